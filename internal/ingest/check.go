@@ -1,0 +1,314 @@
+package ingest
+
+import (
+	"math"
+	"slices"
+)
+
+// checker decides for every record of one scan whether it counts.
+type checker struct {
+	r      *Reader
+	counts Counts
+
+	status, errs, phases wordTable
+	unknownPhases        []string
+	cuts                 cutTable
+}
+
+// wordTable remembers what each word of a dictionary means.
+type wordTable struct {
+	dict  []string
+	class []Reason
+}
+
+// classes returns the meaning of each word of dict, computed once for the
+// words a dictionary gains.
+func (t *wordTable) classes(dict []string, classify func(string) Reason) []Reason {
+	if len(t.dict) == 0 || len(dict) == 0 || &t.dict[0] != &dict[0] || len(dict) < len(t.dict) {
+		t.class = t.class[:0]
+	}
+	for _, w := range dict[len(t.class):] {
+		t.class = append(t.class, classify(w))
+	}
+	t.dict = dict
+	return t.class
+}
+
+func (c *checker) check(f *Frame) {
+	f.Reasons = slices.Grow(f.Reasons[:0], f.N)[:f.N]
+	clear(f.Reasons)
+	c.checkPhase(f)
+	c.checkWarmup(f)
+	c.checkStatus(f)
+	c.checkLatencies(f)
+	c.checkTokens(f)
+	c.checkGeneric(f)
+	if d := c.r.opt.Duplicates; d != nil && f.cols[RequestID] != nil {
+		d.check(c.r.Path, f)
+	}
+	for _, why := range f.Reasons {
+		c.counts[why]++
+	}
+}
+
+// mark records why unless an earlier reason is known.
+func mark(reasons []Reason, i int, why Reason) {
+	if reasons[i] == Good {
+		reasons[i] = why
+	}
+}
+
+func (c *checker) checkPhase(f *Frame) {
+	col := f.cols[Phase]
+	if col == nil {
+		return
+	}
+	class := c.phases.classes(col.Dict, func(w string) Reason {
+		switch phaseKind(w) {
+		case warmupPhase:
+			return WarmupPhase
+		case unknownPhase:
+			c.unknownPhases = append(c.unknownPhases, w)
+		}
+		return Good
+	})
+	for i := range f.N {
+		if col.StateAt(i) == Present {
+			mark(f.Reasons, i, class[col.IDs[i]])
+		}
+	}
+}
+
+// cutTable remembers the end of the warm-up of each run of a dictionary.
+type cutTable struct {
+	dict []string
+	cut  []int64
+}
+
+func (c *checker) checkWarmup(f *Frame) {
+	start, run := f.cols[Start], f.cols[Run]
+	if c.r.opt.Warmup <= 0 || start == nil {
+		return
+	}
+	until := func(run string) int64 {
+		if first, ok := c.r.opt.RunStart[run]; ok {
+			return first + c.r.opt.Warmup
+		}
+		return math.MinInt64
+	}
+	if run == nil {
+		cut := until("")
+		for i := range f.N {
+			if start.StateAt(i) == Present && start.Times[i] < cut {
+				mark(f.Reasons, i, WarmupTime)
+			}
+		}
+		return
+	}
+	t := &c.cuts
+	if len(t.dict) == 0 || len(run.Dict) == 0 || &t.dict[0] != &run.Dict[0] || len(run.Dict) < len(t.dict) {
+		t.cut = t.cut[:0]
+	}
+	for _, w := range run.Dict[len(t.cut):] {
+		t.cut = append(t.cut, until(w))
+	}
+	t.dict = run.Dict
+	for i := range f.N {
+		if start.StateAt(i) == Present && run.StateAt(i) == Present && start.Times[i] < t.cut[run.IDs[i]] {
+			mark(f.Reasons, i, WarmupTime)
+		}
+	}
+}
+
+func (c *checker) checkStatus(f *Frame) {
+	if col := f.cols[Status]; col != nil {
+		b := c.r.Layout.Fields[Status]
+		class := c.status.classes(col.Dict, func(w string) Reason { return statusReason(w, b) })
+		if col.State == nil {
+			for i, id := range col.IDs[:f.N] {
+				if why := class[id]; why != Good {
+					mark(f.Reasons, i, why)
+				}
+			}
+		} else {
+			for i := range f.N {
+				if col.State[i] == Present {
+					mark(f.Reasons, i, class[col.IDs[i]])
+				}
+			}
+		}
+	}
+	if col := f.cols[HTTPStatus]; col != nil {
+		for i := range f.N {
+			switch col.StateAt(i) {
+			case Present:
+				mark(f.Reasons, i, httpReason(col.Floats[i]))
+			case Malformed:
+				mark(f.Reasons, i, UnknownStatus)
+			}
+		}
+	}
+	if col := f.cols[Error]; col != nil {
+		class := c.errs.classes(col.Dict, errorReason)
+		for i := range f.N {
+			if col.StateAt(i) == Present {
+				mark(f.Reasons, i, class[col.IDs[i]])
+			}
+		}
+	}
+}
+
+// checkLatencies rejects latencies that cannot be.
+func (c *checker) checkLatencies(f *Frame) {
+	asked := false
+	for _, field := range [...]Field{TTFT, E2E, Latency, TPOT} {
+		col := f.cols[field]
+		if col == nil {
+			continue
+		}
+		asked = true
+		checkPositive(f.Reasons, col, f.N, field == TPOT)
+	}
+	if !asked {
+		return
+	}
+	ttft, whole := f.cols[TTFT], f.cols[E2E]
+	if whole == nil {
+		whole = f.cols[Latency]
+	}
+	if ttft != nil && whole != nil {
+		if ttft.State == nil && whole.State == nil {
+			a, b := ttft.Floats[:f.N], whole.Floats[:f.N]
+			for i, v := range a {
+				if v > b[i] {
+					checkOrder(f.Reasons, i, v, b[i])
+				}
+			}
+		} else {
+			for i := range f.N {
+				if ttft.StateAt(i) == Present && whole.StateAt(i) == Present {
+					checkOrder(f.Reasons, i, ttft.Floats[i], whole.Floats[i])
+				}
+			}
+		}
+	}
+	c.checkAnyLatency(f)
+}
+
+// clockSlack is how far the first token may lie behind the end before the
+// record is called impossible: both are rounded, often by different clocks.
+const clockSlack = 1e-6
+
+func checkOrder(reasons []Reason, i int, ttft, whole float64) {
+	if ttft > whole+clockSlack+clockSlack*whole {
+		mark(reasons, i, TTFTOverE2E)
+	}
+}
+
+func checkPositive(reasons []Reason, col *Column, n int, zeroIsMissing bool) {
+	for i, v := range col.Floats[:n] {
+		if v > 0 && v <= math.MaxFloat64 && col.State == nil {
+			continue
+		}
+		switch s := col.StateAt(i); {
+		case s == Missing:
+		case s == Malformed || math.IsNaN(v):
+			mark(reasons, i, NotANumber)
+		case math.IsInf(v, 0):
+			mark(reasons, i, Infinite)
+		case v < 0:
+			mark(reasons, i, Negative)
+		case v == 0 && !zeroIsMissing:
+			mark(reasons, i, ZeroLatency)
+		}
+	}
+}
+
+// checkAnyLatency rejects successful records that carry none of the latencies
+// that were asked for.
+func (c *checker) checkAnyLatency(f *Frame) {
+	var cols []*Column
+	for _, field := range [...]Field{TTFT, E2E, Latency, TPOT, ITL} {
+		if col := f.cols[field]; col != nil {
+			if col.State == nil {
+				return
+			}
+			cols = append(cols, col)
+		}
+	}
+	for i := range f.N {
+		if f.Reasons[i] == Good && !slices.ContainsFunc(cols, func(col *Column) bool { return col.State[i] != Missing }) {
+			f.Reasons[i] = NoLatency
+		}
+	}
+}
+
+func (c *checker) checkTokens(f *Frame) {
+	for _, field := range [...]Field{OutputTokens, PromptTokens, CachedTokens} {
+		col := f.cols[field]
+		if col == nil {
+			continue
+		}
+		for i, v := range col.Floats[:f.N] {
+			if v > 0 && v <= 1<<53 && v == math.Trunc(v) && col.State == nil {
+				continue
+			}
+			switch s := col.StateAt(i); {
+			case s == Missing:
+			case s == Malformed || math.IsNaN(v) || math.IsInf(v, 0) || v < 0 || v != math.Trunc(v):
+				mark(f.Reasons, i, BadTokens)
+			case v == 0 && field == OutputTokens:
+				mark(f.Reasons, i, FailedEmpty)
+			}
+		}
+	}
+	for _, field := range [...]Field{Start, End, Scheduled, FirstToken} {
+		if col := f.cols[field]; col != nil && col.State != nil {
+			for i, s := range col.State[:f.N] {
+				if s == Malformed {
+					mark(f.Reasons, i, BadTime)
+				}
+			}
+		}
+	}
+}
+
+// checkGeneric rejects records whose generic value is no finite number; any
+// sign is legal.
+func (c *checker) checkGeneric(f *Frame) {
+	check := func(v float64, i int) {
+		switch {
+		case math.IsNaN(v):
+			mark(f.Reasons, i, NotANumber)
+		case math.IsInf(v, 0):
+			mark(f.Reasons, i, Infinite)
+		}
+	}
+	for _, col := range f.Generic {
+		for i, v := range col.Floats[:f.N] {
+			if v-v == 0 && col.State == nil {
+				continue
+			}
+			switch col.StateAt(i) {
+			case Malformed:
+				mark(f.Reasons, i, NotANumber)
+			case Present:
+				check(v, i)
+			}
+		}
+	}
+	if col := f.cols[ITL]; col != nil {
+		for i := range f.N {
+			if col.StateAt(i) == Malformed {
+				mark(f.Reasons, i, NotANumber)
+				continue
+			}
+			for _, v := range col.List(i) {
+				check(v, i)
+				if v < 0 {
+					mark(f.Reasons, i, Negative)
+				}
+			}
+		}
+	}
+}

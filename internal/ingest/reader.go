@@ -1,0 +1,198 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Options says which records of an input count.
+type Options struct {
+	// Warmup drops requests that started less than this many nanoseconds after
+	// the first of their run. It needs RunStart.
+	Warmup int64
+	// RunStart is the first start of every run, by run label ("" without a run
+	// column), in nanoseconds.
+	RunStart map[string]int64
+	// Service measures latencies from the actual start even where a scheduled
+	// start is recorded.
+	Service bool
+	// Duplicates, if not nil, rejects records whose request id was seen before
+	// in the same run. Partitions must then be scanned in order.
+	Duplicates *Duplicates
+}
+
+// Frame is a checked batch: canonical columns in base units, and for every
+// record what it is evidence of. It is valid until yield returns.
+type Frame struct {
+	Partition int
+	Row       int64 // index of the first record within the partition
+	N         int
+	Reasons   []Reason // Good for a record whose latencies count
+	cols      [NumFields]*Column
+	Generic   []*Column // parallel to the generic columns asked for
+
+	ttft, e2e, latency Column // computed latencies
+	ranCheck           *checker
+}
+
+// Col returns the column of a field, nil if the source has none or it was not
+// asked for. TTFT and E2E are computed from times where no column holds them.
+func (f *Frame) Col(field Field) *Column { return f.cols[field] }
+
+// Reader scans one source into frames.
+type Reader struct {
+	Path   string
+	Src    Source
+	Layout *Layout
+	opt    Options
+
+	req     []Request
+	slot    []int // request → field, or NumFields + generic index
+	fields  [NumFields]bool
+	generic []GenericColumn
+}
+
+// alwaysRead lists the fields that decide whether a record counts; they are
+// read wherever a column carries them.
+var alwaysRead = []Field{Status, HTTPStatus, Error, Phase}
+
+// NewReader prepares to scan the given fields and generic columns of a source.
+// Fields that no column carries are left out; see Has.
+func NewReader(path string, src Source, layout *Layout, fields []Field, generic []GenericColumn, opt Options) *Reader {
+	r := &Reader{Path: path, Src: src, Layout: layout, opt: opt, generic: generic}
+	want := append(slices.Clone(alwaysRead), fields...)
+	if opt.Warmup > 0 {
+		want = append(want, Start, Run)
+	}
+	if opt.Duplicates != nil {
+		want = append(want, RequestID, Run)
+	}
+	for _, f := range want {
+		r.add(f)
+		if f == E2E && !layout.Fields[E2E].Bound() {
+			r.add(Start)
+			r.add(End)
+		}
+		if f == TTFT && !layout.Fields[TTFT].Bound() {
+			r.add(Start)
+			r.add(FirstToken)
+		}
+		if (f == TTFT || f == E2E || f == Latency) && !opt.Service && layout.Fields[Scheduled].Bound() {
+			r.add(Start)
+			r.add(Scheduled)
+		}
+	}
+	for i, g := range generic {
+		r.req = append(r.req, Request{Column: g.Column, Form: Number, Unit: g.Unit})
+		r.slot = append(r.slot, int(NumFields)+i)
+	}
+	return r
+}
+
+func (r *Reader) add(f Field) {
+	b := r.Layout.Fields[f]
+	if r.fields[f] || !b.Bound() {
+		return
+	}
+	r.fields[f] = true
+	r.req = append(r.req, Request{Column: b.Column, Form: f.Form(), Unit: b.Unit})
+	r.slot = append(r.slot, int(f))
+}
+
+// HasField reports whether a layout gives a field, directly or computed.
+func (l *Layout) HasField(f Field) bool {
+	switch f {
+	case E2E:
+		return l.Fields[E2E].Bound() || l.Fields[Start].Bound() && l.Fields[End].Bound()
+	case TTFT:
+		return l.Fields[TTFT].Bound() || l.Fields[Start].Bound() && l.Fields[FirstToken].Bound()
+	}
+	return l.Fields[f].Bound()
+}
+
+// Scan reads one partition and yields checked frames in order. It returns the
+// tally of its records by reason.
+func (r *Reader) Scan(ctx context.Context, partition int, yield func(*Frame) error) (Counts, error) {
+	c := &checker{r: r}
+	f := &Frame{Partition: partition, Generic: make([]*Column, len(r.generic)), ranCheck: c}
+	err := r.Src.Scan(ctx, partition, r.req, func(b *Batch) error {
+		f.Row, f.N = b.Row, b.N
+		for i := range r.req {
+			if s := r.slot[i]; s < int(NumFields) {
+				f.cols[s] = &b.Cols[i]
+			} else {
+				f.Generic[s-int(NumFields)] = &b.Cols[i]
+			}
+		}
+		r.compute(f)
+		c.check(f)
+		return yield(f)
+	})
+	if err != nil {
+		return c.counts, fmt.Errorf("%s: %w", r.Path, err)
+	}
+	return c.counts, nil
+}
+
+// compute fills latencies that follow from times: end − start, first token −
+// start, and the wait between the scheduled and the actual start.
+func (r *Reader) compute(f *Frame) {
+	start, end, first, sched := f.cols[Start], f.cols[End], f.cols[FirstToken], f.cols[Scheduled]
+	if !r.Layout.Fields[E2E].Bound() && start != nil && end != nil {
+		f.cols[E2E] = between(&f.e2e, start, end, f.N)
+	}
+	if !r.Layout.Fields[TTFT].Bound() && start != nil && first != nil {
+		f.cols[TTFT] = between(&f.ttft, start, first, f.N)
+	}
+	if sched != nil && start != nil && !r.opt.Service {
+		f.cols[TTFT] = delayed(&f.ttft, f.cols[TTFT], sched, start, f.N)
+		f.cols[E2E] = delayed(&f.e2e, f.cols[E2E], sched, start, f.N)
+		f.cols[Latency] = delayed(&f.latency, f.cols[Latency], sched, start, f.N)
+	}
+}
+
+func (c *Column) reset(n int, states bool) {
+	c.Floats = slices.Grow(c.Floats[:0], n)[:n]
+	c.State = nil
+	if states {
+		c.State = make([]State, n)
+	}
+}
+
+// between fills dst with b − a in seconds.
+func between(dst *Column, a, b *Column, n int) *Column {
+	dst.reset(n, a.State != nil || b.State != nil)
+	for i := range dst.Floats {
+		if dst.State != nil {
+			if s := max(a.StateAt(i), b.StateAt(i)); s != Present {
+				dst.State[i] = s
+				continue
+			}
+		}
+		dst.Floats[i] = float64(b.Times[i]-a.Times[i]) / 1e9
+	}
+	return dst
+}
+
+// delayed fills dst with lat + (start − scheduled) in seconds.
+func delayed(dst *Column, lat, sched, start *Column, n int) *Column {
+	if lat == nil {
+		return nil
+	}
+	out := Column{Floats: make([]float64, n)}
+	if lat.State != nil || sched.State != nil || start.State != nil {
+		out.State = make([]State, n)
+	}
+	for i := range out.Floats {
+		if out.State != nil {
+			if s := max(lat.StateAt(i), sched.StateAt(i), start.StateAt(i)); s != Present {
+				out.State[i] = s
+				continue
+			}
+		}
+		out.Floats[i] = lat.Floats[i] + float64(start.Times[i]-sched.Times[i])/1e9
+	}
+	*dst = out
+	return dst
+}
