@@ -8,29 +8,29 @@ import (
 // checker decides for every record of one scan whether it counts.
 type checker struct {
 	r      *Reader
-	counts Counts
+	tally Tally
 
 	status, errs, phases wordTable
-	unknownPhases        []string
-	cuts                 cutTable
+	cuts                 []int64 // end of the warm-up of each run of the dictionary
 }
 
-// wordTable remembers what each word of a dictionary means.
+// wordTable remembers what each word of a dictionary means. It keeps its own
+// copy of the words: a reader may reuse the memory of a dictionary for another.
 type wordTable struct {
-	dict  []string
+	words []string
 	class []Reason
 }
 
-// classes returns the meaning of each word of dict, computed once for the
-// words a dictionary gains.
+// classes returns the meaning of each word of dict.
 func (t *wordTable) classes(dict []string, classify func(string) Reason) []Reason {
-	if len(t.dict) == 0 || len(dict) == 0 || &t.dict[0] != &dict[0] || len(dict) < len(t.dict) {
-		t.class = t.class[:0]
+	for i, w := range dict {
+		switch {
+		case i == len(t.words):
+			t.words, t.class = append(t.words, w), append(t.class, classify(w))
+		case t.words[i] != w:
+			t.words[i], t.class[i] = w, classify(w)
+		}
 	}
-	for _, w := range dict[len(t.class):] {
-		t.class = append(t.class, classify(w))
-	}
-	t.dict = dict
 	return t.class
 }
 
@@ -47,7 +47,7 @@ func (c *checker) check(f *Frame) {
 		d.check(c.r.Path, f)
 	}
 	for _, why := range f.Reasons {
-		c.counts[why]++
+		c.tally.Counts[why]++
 	}
 }
 
@@ -68,7 +68,9 @@ func (c *checker) checkPhase(f *Frame) {
 		case warmupPhase:
 			return WarmupPhase
 		case unknownPhase:
-			c.unknownPhases = append(c.unknownPhases, w)
+			if !slices.Contains(c.tally.UnknownPhases, w) {
+				c.tally.UnknownPhases = append(c.tally.UnknownPhases, w)
+			}
 		}
 		return Good
 	})
@@ -77,12 +79,6 @@ func (c *checker) checkPhase(f *Frame) {
 			mark(f.Reasons, i, class[col.IDs[i]])
 		}
 	}
-}
-
-// cutTable remembers the end of the warm-up of each run of a dictionary.
-type cutTable struct {
-	dict []string
-	cut  []int64
 }
 
 func (c *checker) checkWarmup(f *Frame) {
@@ -105,16 +101,12 @@ func (c *checker) checkWarmup(f *Frame) {
 		}
 		return
 	}
-	t := &c.cuts
-	if len(t.dict) == 0 || len(run.Dict) == 0 || &t.dict[0] != &run.Dict[0] || len(run.Dict) < len(t.dict) {
-		t.cut = t.cut[:0]
+	c.cuts = c.cuts[:0]
+	for _, w := range run.Dict {
+		c.cuts = append(c.cuts, until(w))
 	}
-	for _, w := range run.Dict[len(t.cut):] {
-		t.cut = append(t.cut, until(w))
-	}
-	t.dict = run.Dict
 	for i := range f.N {
-		if start.StateAt(i) == Present && run.StateAt(i) == Present && start.Times[i] < t.cut[run.IDs[i]] {
+		if start.StateAt(i) == Present && run.StateAt(i) == Present && start.Times[i] < c.cuts[run.IDs[i]] {
 			mark(f.Reasons, i, WarmupTime)
 		}
 	}

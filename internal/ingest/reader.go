@@ -33,7 +33,6 @@ type Frame struct {
 	Generic   []*Column // parallel to the generic columns asked for
 
 	ttft, e2e, latency Column // computed latencies
-	ranCheck           *checker
 }
 
 // Col returns the column of a field, nil if the source has none or it was not
@@ -111,11 +110,16 @@ func (l *Layout) HasField(f Field) bool {
 	return l.Fields[f].Bound()
 }
 
-// Scan reads one partition and yields checked frames in order. It returns the
-// tally of its records by reason.
-func (r *Reader) Scan(ctx context.Context, partition int, yield func(*Frame) error) (Counts, error) {
+// Tally is what one scan saw.
+type Tally struct {
+	Counts
+	UnknownPhases []string // words of the phase column that are neither warm-up nor measurement
+}
+
+// Scan reads one partition and yields checked frames in order.
+func (r *Reader) Scan(ctx context.Context, partition int, yield func(*Frame) error) (Tally, error) {
 	c := &checker{r: r}
-	f := &Frame{Partition: partition, Generic: make([]*Column, len(r.generic)), ranCheck: c}
+	f := &Frame{Partition: partition, Generic: make([]*Column, len(r.generic))}
 	err := r.Src.Scan(ctx, partition, r.req, func(b *Batch) error {
 		f.Row, f.N = b.Row, b.N
 		for i := range r.req {
@@ -130,9 +134,9 @@ func (r *Reader) Scan(ctx context.Context, partition int, yield func(*Frame) err
 		return yield(f)
 	})
 	if err != nil {
-		return c.counts, fmt.Errorf("%s: %w", r.Path, err)
+		return c.tally, fmt.Errorf("%s: %w", r.Path, err)
 	}
-	return c.counts, nil
+	return c.tally, nil
 }
 
 // compute fills latencies that follow from times: end − start, first token −

@@ -1,0 +1,233 @@
+package ingest
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Input is one opened file of a side.
+type Input struct {
+	Path   string
+	Format string
+	File   File
+	Source Source
+	close  []func() error
+}
+
+// Close releases the source, the file and any temporary copy.
+func (in *Input) Close() error {
+	var errs []error
+	for _, c := range slices.Backward(in.close) {
+		errs = append(errs, c())
+	}
+	return errors.Join(errs...)
+}
+
+// Opener opens inputs of the formats it is given, tried in order.
+type Opener struct {
+	Formats []Format
+	// Force names the format to use whatever the content looks like; "" detects.
+	Force string
+	// Unpack, if not nil, replaces a compressed file by its content.
+	Unpack func(f File) (File, func() error, error)
+	// Stdin is read where the path is "-".
+	Stdin io.Reader
+}
+
+const headBytes = 64 << 10
+
+// ErrNoRecords marks a file that is of no known record format.
+var ErrNoRecords = errors.New("not a record file")
+
+// Open opens every file that a user's INPUT names: a file, a directory with
+// all its record files, a glob pattern, or "-". Files come in sorted order.
+// notes tells which files of a directory or glob were passed over.
+func (o *Opener) Open(input string) (ins []*Input, notes []string, err error) {
+	paths, many, err := expand(input)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range paths {
+		in, err := o.openFile(p)
+		if many && errors.Is(err, ErrNoRecords) {
+			notes = append(notes, fmt.Sprintf("%s passed over: not a record file", p))
+			continue
+		}
+		if err != nil {
+			return nil, nil, errors.Join(err, CloseAll(ins))
+		}
+		ins = append(ins, in)
+	}
+	if len(ins) == 0 {
+		return nil, nil, fmt.Errorf("%s: no record files in it; expected %s", input, o.formatNames())
+	}
+	return ins, notes, nil
+}
+
+// CloseAll closes inputs and joins their errors.
+func CloseAll(ins []*Input) error {
+	var errs []error
+	for _, in := range ins {
+		errs = append(errs, in.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// expand lists the files an INPUT names; many tells that it named a set.
+func expand(input string) (paths []string, many bool, err error) {
+	if input == "-" {
+		return []string{input}, false, nil
+	}
+	st, err := os.Stat(input)
+	switch {
+	case err == nil && st.IsDir():
+		err := filepath.WalkDir(input, func(p string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			hidden := p != input && (strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_"))
+			switch {
+			case d.IsDir() && hidden:
+				return fs.SkipDir
+			case !d.IsDir() && !hidden:
+				paths = append(paths, p)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, true, err
+		}
+		if len(paths) == 0 {
+			return nil, true, fmt.Errorf("%s: the directory holds no files", input)
+		}
+		slices.Sort(paths)
+		return paths, true, nil
+	case err == nil:
+		return []string{input}, false, nil
+	case !strings.ContainsAny(input, "*?["):
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, false, fmt.Errorf("%s: no such file", input)
+		}
+		return nil, false, err
+	}
+	paths, err = filepath.Glob(input)
+	if err != nil {
+		return nil, true, fmt.Errorf("%s: %w", input, err)
+	}
+	if len(paths) == 0 {
+		return nil, true, fmt.Errorf("%s: no file matches the pattern", input)
+	}
+	slices.Sort(paths)
+	return paths, true, nil
+}
+
+func (o *Opener) openFile(path string) (_ *Input, err error) {
+	in := &Input{Path: path}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, in.Close())
+		}
+	}()
+	if in.File, err = o.file(in, path); err != nil {
+		return nil, err
+	}
+	if o.Unpack != nil {
+		f, done, err := o.Unpack(in.File)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if done != nil {
+			in.close = append(in.close, done)
+		}
+		in.File = f
+	}
+	if in.File.Size == 0 {
+		return nil, fmt.Errorf("%s: the file is empty; expected %s", path, o.formatNames())
+	}
+	format, err := o.detect(in.File)
+	if err != nil {
+		return nil, err
+	}
+	in.Format = format.Name
+	if in.Source, err = format.Open(in.File); err != nil {
+		if !strings.HasPrefix(err.Error(), path) {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+		return nil, err
+	}
+	in.close = append(in.close, in.Source.Close)
+	return in, nil
+}
+
+// file opens the bytes of a path. What cannot be read at random positions
+// (standard input, a pipe) is first copied to a temporary file.
+func (o *Opener) file(in *Input, path string) (File, error) {
+	var from io.Reader = o.Stdin
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			var pe *fs.PathError
+			if errors.As(err, &pe) {
+				return File{}, fmt.Errorf("%s: %w", path, pe.Err)
+			}
+			return File{}, err
+		}
+		in.close = append(in.close, f.Close)
+		st, err := f.Stat()
+		if err != nil {
+			return File{}, err
+		}
+		if st.Mode().IsRegular() {
+			return File{Path: path, Size: st.Size(), ReaderAt: f}, nil
+		}
+		from = f
+	}
+	if from == nil {
+		return File{}, fmt.Errorf("%s: no standard input to read", path)
+	}
+	tmp, err := os.CreateTemp("", "perfdiff-*")
+	if err != nil {
+		return File{}, err
+	}
+	in.close = append(in.close, func() error { return errors.Join(tmp.Close(), os.Remove(tmp.Name())) })
+	n, err := io.Copy(tmp, from)
+	if err != nil {
+		return File{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return File{Path: path, Size: n, ReaderAt: tmp}, nil
+}
+
+func (o *Opener) detect(f File) (Format, error) {
+	if o.Force != "" {
+		for _, fm := range o.Formats {
+			if fm.Name == o.Force {
+				return fm, nil
+			}
+		}
+		return Format{}, fmt.Errorf("there is no reader %q; readers are %s", o.Force, o.formatNames())
+	}
+	head := make([]byte, min(headBytes, f.Size))
+	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {
+		return Format{}, fmt.Errorf("%s: %w", f.Path, err)
+	}
+	for _, fm := range o.Formats {
+		if fm.Detect(head, f) {
+			return fm, nil
+		}
+	}
+	return Format{}, fmt.Errorf("%s: %w: its content is none of %s", f.Path, ErrNoRecords, o.formatNames())
+}
+
+func (o *Opener) formatNames() string {
+	names := make([]string, len(o.Formats))
+	for i, fm := range o.Formats {
+		names[i] = fm.Name
+	}
+	return strings.Join(names, ", ")
+}
