@@ -1,0 +1,73 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+)
+
+// Jackknife combines the K leave-one-out values of a statistic into their mean
+// and the delete-one jackknife standard error
+//
+//	se² = (K−1)/K Σ (θ(−k) − mean)².
+//
+// The units left out are the independent ones (runs, clusters). It is valid for
+// smooth statistics; for a single quantile of few values it is not consistent.
+//
+// Errors: ErrTooFew for fewer than 2 values, ErrDomain for a value that is not
+// finite.
+//
+// Source: Quenouille 1956; Tukey 1958; Efron 1982, doi:10.1137/1.9781611970319.
+func Jackknife(loo []float64) (mean, se float64, err error) {
+	mean, variance, err := MeanVariance(loo)
+	if err != nil {
+		return 0, 0, fmt.Errorf("jackknife: %w", err)
+	}
+	k := float64(len(loo))
+	return mean, (k - 1) * math.Sqrt(variance/k), nil
+}
+
+// TwoSample estimates the difference y − x of two independent estimates from
+// their standard errors and degrees of freedom: a t interval with the
+// Welch–Satterthwaite degrees of freedom
+//
+//	df = (sex² + sey²)² / (sex⁴/dfx + sey⁴/dfy).
+//
+// Degrees of freedom of +Inf mark a standard error that is known.
+//
+// Special cases are: if both standard errors are 0 the interval is [d, d], DF is
+// dfx + dfy and there is a warning with the code no_variance. N is 0: the
+// caller knows the number of units.
+//
+// Errors: ErrDomain for estimates or standard errors that are not finite or
+// negative, degrees of freedom that are not positive, or a level outside (0, 1).
+//
+// Source: Satterthwaite 1946, Biometrics Bulletin 2:110; Welch 1947.
+func TwoSample(x, sex, dfx, y, sey, dfy, level float64) (Estimate, error) {
+	if err := CheckLevel(level); err != nil {
+		return Estimate{}, err
+	}
+	if err := CheckFinite([]float64{x, y}); err != nil {
+		return Estimate{}, fmt.Errorf("estimates x, y: %w", err)
+	}
+	for i, se := range []float64{sex, sey} {
+		if !(se >= 0) || math.IsInf(se, 1) {
+			return Estimate{}, fmt.Errorf("standard error %v of %s: want a finite number of at least 0: %w", se, "xy"[i:i+1], ErrDomain)
+		}
+	}
+	for i, df := range []float64{dfx, dfy} {
+		if !(df > 0) {
+			return Estimate{}, fmt.Errorf("%v degrees of freedom of %s: want more than 0: %w", df, "xy"[i:i+1], ErrDomain)
+		}
+	}
+	se := math.Hypot(sex, sey)
+	df := dfx + dfy
+	if se > 0 {
+		// Shares of the variance, so that neither tiny nor huge errors overflow.
+		px, py := sex/se, sey/se
+		px, py = px*px, py*py
+		df = 1 / (px*px/dfx + py*py/dfy)
+	}
+	est := tEstimate(y-x, se, df, level)
+	est.Method = "two_sample"
+	return est, nil
+}

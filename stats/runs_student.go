@@ -1,0 +1,111 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+)
+
+// MeanT estimates the mean of x with Student's t interval, n−1 degrees of
+// freedom.
+//
+// Special cases are: equal values give the interval [mean, mean], SE 0 and the
+// warning no_variance.
+//
+// Errors: ErrTooFew for fewer than 2 values, ErrDomain for a value that is not
+// finite or a level outside (0, 1).
+//
+// Source: Student 1908, doi:10.1093/biomet/6.1.1.
+func MeanT(x []float64, level float64) (Estimate, error) {
+	if err := CheckLevel(level); err != nil {
+		return Estimate{}, err
+	}
+	mean, variance, err := MeanVariance(x)
+	if err != nil {
+		return Estimate{}, err
+	}
+	n := len(x)
+	est := tEstimate(mean, math.Sqrt(variance/float64(n)), float64(n-1), level)
+	est.N = n
+	est.Method = "student"
+	return est, nil
+}
+
+// PairedT estimates the mean of the differences y − x of matched values:
+// MeanT on the differences.
+//
+// Special cases are those of MeanT.
+//
+// Errors: ErrMismatch for slices of different length, otherwise those of MeanT.
+func PairedT(x, y []float64, level float64) (Estimate, error) {
+	if len(x) != len(y) {
+		return Estimate{}, fmt.Errorf("%d values of x and %d of y: want as many: %w", len(x), len(y), ErrMismatch)
+	}
+	for _, side := range [2][]float64{x, y} {
+		if err := CheckFinite(side); err != nil {
+			return Estimate{}, err
+		}
+	}
+	d := make([]float64, len(x))
+	for i := range x {
+		d[i] = y[i] - x[i]
+	}
+	est, err := MeanT(d, level)
+	if err != nil {
+		return Estimate{}, fmt.Errorf("differences: %w", err)
+	}
+	est.Method = "paired_t"
+	return est, nil
+}
+
+// Pooled estimates the difference of two means, y − x, under the assumption of
+// one common variance: Student's t with nx+ny−2 degrees of freedom. One side may
+// have a single value; the other side's variance then stands for both, and the
+// interval is that of a prediction.
+//
+// Special cases are: no spread within either side gives the interval [d, d] and
+// the warning no_variance.
+//
+// Errors: ErrTooFew for no value on a side or fewer than 3 together, ErrDomain
+// for a value that is not finite or a level outside (0, 1).
+func Pooled(x, y []float64, level float64) (Estimate, error) {
+	if err := CheckLevel(level); err != nil {
+		return Estimate{}, err
+	}
+	nx, ny := len(x), len(y)
+	if nx == 0 || ny == 0 || nx+ny < 3 {
+		return Estimate{}, fmt.Errorf("%d values of x and %d of y: want at least 1 each and 3 together: %w", nx, ny, ErrTooFew)
+	}
+	var mean, squares [2]float64
+	for i, side := range [2][]float64{x, y} {
+		m, err := Mean(side)
+		if err != nil {
+			return Estimate{}, fmt.Errorf("%s: %w", "xy"[i:i+1], err)
+		}
+		mean[i] = m
+		if len(side) > 1 {
+			squares[i] = varianceAbout(side, m) * float64(len(side)-1)
+		}
+	}
+	df := float64(nx + ny - 2)
+	variance := (squares[0] + squares[1]) / df
+	if math.IsInf(variance, 1) || math.IsNaN(variance) {
+		return Estimate{}, fmt.Errorf("the variance overflows: %w", ErrDomain)
+	}
+	est := tEstimate(mean[1]-mean[0], math.Sqrt(variance*(1/float64(nx)+1/float64(ny))), df, level)
+	est.N = nx + ny
+	est.Method = "pooled"
+	return est, nil
+}
+
+// tEstimate is value ± t·se, degenerate with a warning for se = 0.
+func tEstimate(value, se, df, level float64) Estimate {
+	est := Estimate{Value: value, SE: se, DF: df}
+	h := 0.0
+	if se == 0 {
+		est.Warnings = []Warning{noVariance()}
+	} else {
+		h = tCritical(level, df) * se
+	}
+	est.Interval = Interval{Lo: value - h, Hi: value + h, Level: level}
+	return est
+}
