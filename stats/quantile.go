@@ -39,7 +39,7 @@ func Quantile(x []float64, q float64, typ QuantileType) (float64, error) {
 	if err := CheckFinite(x); err != nil {
 		return 0, err
 	}
-	return QuantileSorted(sortedCopy(x), q, typ)
+	return QuantileSorted(ascending(x), q, typ)
 }
 
 // QuantileSorted is Quantile for values that are finite and already in
@@ -138,8 +138,8 @@ func between(lo, hi, g float64) float64 {
 	return math.Min(math.Max(v, lo), hi)
 }
 
-// sortedCopy returns x in ascending order without changing it.
-func sortedCopy(x []float64) []float64 {
+// ascending returns x in ascending order without changing it.
+func ascending(x []float64) []float64 {
 	s := slices.Clone(x)
 	slices.Sort(s)
 	return s
