@@ -39,11 +39,11 @@ func Quantile(x []float64, q float64, typ QuantileType) (float64, error) {
 	if err := CheckFinite(x); err != nil {
 		return 0, err
 	}
-	return QuantileSorted(ascending(x), q, typ)
+	return QuantileSorted(sortedValues(x), q, typ)
 }
 
 // QuantileSorted is Quantile for values that are finite and already in
-// ascending order, in constant time. It does not check the order.
+// sortedValues order, in constant time. It does not check the order.
 //
 // Errors: ErrTooFew for no values, ErrDomain for q outside [0, 1] or an unknown
 // type.
@@ -138,8 +138,8 @@ func between(lo, hi, g float64) float64 {
 	return math.Min(math.Max(v, lo), hi)
 }
 
-// ascending returns x in ascending order without changing it.
-func ascending(x []float64) []float64 {
+// sortedValues returns x in ascending order without changing it.
+func sortedValues(x []float64) []float64 {
 	s := slices.Clone(x)
 	slices.Sort(s)
 	return s

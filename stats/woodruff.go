@@ -102,7 +102,7 @@ func WoodruffCI(x []float64, q float64, batches int, level float64) (QuantileLim
 	if !(q > 0 && q < 1) {
 		return QuantileLimits{}, fmt.Errorf("quantile level %v: want a number in (0, 1): %w", q, ErrDomain)
 	}
-	s := ascending(x)
+	s := sortedValues(x)
 	value := s[ceilRank(q, n)-1]
 	size := n / batches
 	counts, below := make([]int64, batches), make([]int64, batches)
