@@ -27,7 +27,7 @@ func NTwoProportions(px, py, alpha, power float64) (SampleSize, error) {
 	mean := (px + py) / 2
 	null := math.Sqrt(2 * mean * (1 - mean))
 	alternative := math.Sqrt(px*(1-px) + py*(1-py))
-	return normalSize("TwoProportions", math.Abs(py-px), null, alternative, alpha/2, power)
+	return normalSize("two_proportions", math.Abs(py-px), null, alternative, alpha/2, power)
 }
 
 // ProportionNISize is a sample size together with the rates it was computed at.
@@ -67,11 +67,10 @@ func NTwoProportionsNI(px, py, margin, alpha, power float64) (ProportionNISize, 
 	if err != nil {
 		return ProportionNISize{}, err
 	}
-	ry := expectedRestricted(py, px, -margin)
-	rx := ry + margin
+	rx, ry := restrictedProportions(px, 1, py, 1, -margin)
 	null := math.Sqrt(rx*(1-rx) + ry*(1-ry))
 	alternative := math.Sqrt(px*(1-px) + py*(1-py))
-	size, err := normalSize("FarringtonManning", distance, null, alternative, alpha, power)
+	size, err := normalSize("farrington_manning", distance, null, alternative, alpha, power)
 	return ProportionNISize{SampleSize: size, RestrictedX: rx, RestrictedY: ry}, err
 }
 
@@ -91,41 +90,6 @@ func normalSize(method string, distance, null, alternative, tail, power float64)
 		}
 		return NormalCDF(gap / alternative)
 	})
-}
-
-// expectedRestricted returns the rate p1 that maximises the likelihood of two
-// equally large samples with rates a and b under p1 − p2 = delta, by bisection
-// on the score, which decreases in p1. The closed form of the cubic loses digits
-// where the rates are near 0 or 1.
-func expectedRestricted(a, b, delta float64) float64 {
-	score := func(p float64) float64 {
-		return scoreTerm(a, p) + scoreTerm(b, p-delta)
-	}
-	lo, hi := math.Max(0, delta), math.Min(1, 1+delta)
-	for range 200 {
-		mid := (lo + hi) / 2
-		if mid == lo || mid == hi {
-			break
-		}
-		if score(mid) > 0 {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return (lo + hi) / 2
-}
-
-// scoreTerm is the derivative of r·log p + (1−r)·log(1−p).
-func scoreTerm(r, p float64) float64 {
-	s := 0.0
-	if r > 0 {
-		s += r / p
-	}
-	if r < 1 {
-		s -= (1 - r) / (1 - p)
-	}
-	return s
 }
 
 // checkRates returns an error unless both rates lie in [0, 1].
