@@ -7,7 +7,7 @@ import (
 
 // checker decides for every record of one scan whether it counts.
 type checker struct {
-	r      *Reader
+	r     *Reader
 	tally Tally
 
 	status, errs, phases wordTable

@@ -82,17 +82,18 @@ func UnitWords() []string {
 // SplitUnit splits a normalised column name into its stem and the unit its
 // last word names: "ttft_ms" gives "ttft" and milliseconds. A name without a
 // unit is returned whole with the zero Unit. "min" and "h" alone are common
-// words ("ttft_min" is a minimum), so they are not read as suffixes.
+// words ("ttft_min" is a minimum), so they are not read as suffixes, and
+// "tokens_per_s" is a rate.
 func SplitUnit(name string) (stem string, u Unit) {
 	i := strings.LastIndexByte(name, '_')
 	if i <= 0 {
 		return name, Unit{}
 	}
 	u, ok := unitWords[name[i+1:]]
-	if !ok || u == Minute || u == Hour {
+	stem = name[:i]
+	if !ok || u == Minute || u == Hour || strings.HasSuffix(stem, "_per") {
 		return name, Unit{}
 	}
-	stem = name[:i]
 	stem = strings.TrimSuffix(stem, "_in") // latency_in_ms
 	return stem, u
 }

@@ -1,0 +1,151 @@
+package metric
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/perfdiff/perfdiff/internal/ingest"
+	"github.com/perfdiff/perfdiff/stats/sketch"
+)
+
+// Cell is one metric in one unit (a run or a replica).
+type Cell struct {
+	Sketch *sketch.Sketch
+	// Sum is the exact sum of the values; it is filled when a mean is asked.
+	Sum sketch.Sum
+	// Missing counts good requests that carry no value.
+	Missing int64
+	// NotApplicable counts requests for which the metric is not defined, such
+	// as tpot of an answer with fewer than two tokens.
+	NotApplicable int64
+	// ChunkGaps counts requests whose gaps do not number output tokens − 1, so
+	// that they are gaps between chunks; FirstGaps those whose list of gaps
+	// began with the first-token time, which was dropped.
+	ChunkGaps, FirstGaps int64
+}
+
+// Unit holds the cells of one run, or of one replica of a run.
+type Unit struct {
+	Label  string
+	Counts ingest.Counts
+	Cells  []Cell // parallel to the plan's items
+	// Times are in nanoseconds, of good and failed requests; HasTime tells
+	// whether there are any.
+	HasTime                        bool
+	FirstStart, LastStart, LastEnd int64
+	// Untimed counts good and failed requests without a start.
+	Untimed      int64
+	OutputTokens int64 // of good requests
+	Files        []int // indices of the side's files, ascending
+}
+
+// Duration returns the seconds from the first start to the last end, or to the
+// last start where no end is known.
+func (u *Unit) Duration() float64 {
+	if !u.HasTime {
+		return 0
+	}
+	return float64(max(u.LastStart, u.LastEnd)-u.FirstStart) / 1e9
+}
+
+// OK returns the number of requests that succeeded, Requests those that
+// succeeded or failed.
+func (u *Unit) OK() int64       { return u.Counts[ingest.Good] }
+func (u *Unit) Requests() int64 { return u.OK() + u.Counts.Of(ingest.Failed) }
+
+// Plan says what a pass collects.
+type Plan struct {
+	Items []Item
+	Sums  bool // keep exact sums: a mean is asked
+	// ByReplica makes a unit of every replica of a run instead of the run.
+	ByReplica bool
+	// Limit is how many values a cell keeps before it becomes a histogram;
+	// see sketch.New.
+	Limit int
+}
+
+// NewPlan returns the plan for items.
+func NewPlan(items []Item) Plan {
+	p := Plan{Items: items}
+	for _, it := range items {
+		for _, e := range it.Estimands {
+			p.Sums = p.Sums || e.Kind == Mean
+		}
+	}
+	return p
+}
+
+func newUnit(label string, p *Plan) *Unit {
+	u := &Unit{Label: label, Cells: make([]Cell, len(p.Items)), FirstStart: math.MaxInt64, LastStart: math.MinInt64, LastEnd: math.MinInt64}
+	for i := range u.Cells {
+		u.Cells[i].Sketch = sketch.New(p.Limit)
+	}
+	return u
+}
+
+func (u *Unit) merge(o *Unit) error {
+	u.Counts.Add(&o.Counts)
+	u.HasTime = u.HasTime || o.HasTime
+	u.FirstStart = min(u.FirstStart, o.FirstStart)
+	u.LastStart, u.LastEnd = max(u.LastStart, o.LastStart), max(u.LastEnd, o.LastEnd)
+	u.Untimed += o.Untimed
+	u.OutputTokens += o.OutputTokens
+	for _, f := range o.Files {
+		u.addFile(f)
+	}
+	for i := range u.Cells {
+		a, b := &u.Cells[i], &o.Cells[i]
+		if err := a.Sketch.Merge(b.Sketch); err != nil {
+			return fmt.Errorf("metric: run %q: %w", u.Label, err)
+		}
+		a.Sum.Merge(&b.Sum)
+		a.Missing += b.Missing
+		a.NotApplicable += b.NotApplicable
+		a.ChunkGaps += b.ChunkGaps
+		a.FirstGaps += b.FirstGaps
+	}
+	return nil
+}
+
+func (u *Unit) addFile(f int) {
+	if i, found := slices.BinarySearch(u.Files, f); !found {
+		u.Files = slices.Insert(u.Files, i, f)
+	}
+}
+
+// Side is all that was collected of one side.
+type Side struct {
+	Units  []*Unit // sorted by label
+	Counts ingest.Counts
+	Files  []FileTally
+	// UnknownPhases lists phase words that say neither warm-up nor measurement.
+	UnknownPhases []string
+	// DuplicatesChecked tells whether request ids were looked at.
+	DuplicatesChecked bool
+}
+
+// FileTally is what the pass saw of one file.
+type FileTally struct {
+	Rows int64
+	// PartitionRows is the number of records of each partition, so that a later
+	// pass can number the records of the file.
+	PartitionRows []int64
+}
+
+func (s *Side) sortUnits() {
+	slices.SortFunc(s.Units, func(a, b *Unit) int { return cmp.Compare(a.Label, b.Label) })
+}
+
+// Sketches returns the sketches of one item, a unit each, leaving out units
+// without a value.
+func (s *Side) Sketches(item int) []*sketch.Sketch {
+	var out []*sketch.Sketch
+	for _, u := range s.Units {
+		if u.Cells[item].Sketch.N() > 0 {
+			out = append(out, u.Cells[item].Sketch)
+		}
+	}
+	return out
+}

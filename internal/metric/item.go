@@ -1,0 +1,128 @@
+package metric
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/perfdiff/perfdiff/internal/ingest"
+)
+
+// Item is a metric with what is asked of it.
+type Item struct {
+	Metric    *Metric
+	Estimands []Estimand
+	// Named tells that the user asked for it, so that it may not be dropped.
+	Named bool
+}
+
+// Directions names the direction of generic columns.
+type Directions struct{ Higher, Lower []string }
+
+// Select turns the asked names (METRIC or METRIC:ESTIMAND) into items; with
+// none asked, every latency that some file has, and the success rate. Names
+// are checked against all layouts; an unknown one is an error that lists what
+// would have been accepted.
+func Select(asked []string, dirs Directions, layouts []*ingest.Layout) ([]Item, error) {
+	var items []Item
+	if len(asked) == 0 {
+		items = defaults(layouts)
+	}
+	for _, a := range asked {
+		name, est, has := strings.Cut(a, ":")
+		if i := strings.LastIndexByte(a, ':'); has && i > 0 {
+			name, est = a[:i], a[i+1:]
+		}
+		m, err := lookup(name, layouts)
+		if err != nil {
+			return nil, err
+		}
+		es := defaultEstimands(m)
+		if has {
+			e, err := ParseEstimand(est)
+			if err != nil {
+				return nil, fmt.Errorf("metric %q: %w", a, err)
+			}
+			if err := valid(m, e); err != nil {
+				return nil, err
+			}
+			es = []Estimand{e}
+		}
+		i := slices.IndexFunc(items, func(it Item) bool { return it.Metric.Name == m.Name })
+		if i < 0 {
+			items = append(items, Item{Metric: m, Named: true})
+			i = len(items) - 1
+		}
+		for _, e := range es {
+			if !slices.Contains(items[i].Estimands, e) {
+				items[i].Estimands = append(items[i].Estimands, e)
+			}
+		}
+	}
+	return items, setDirections(items, dirs)
+}
+
+func defaults(layouts []*ingest.Layout) []Item {
+	var items []Item
+	for i := range registry {
+		m := &registry[i]
+		if !m.Latency && m.id != idSuccess {
+			continue
+		}
+		some := slices.ContainsFunc(layouts, func(l *ingest.Layout) bool {
+			ok, _ := m.Available(l)
+			return ok && (m.id != idE2E || l.HasField(ingest.E2E))
+		})
+		if some {
+			items = append(items, Item{Metric: m, Estimands: defaultEstimands(m)})
+		}
+	}
+	return items
+}
+
+func lookup(name string, layouts []*ingest.Layout) (*Metric, error) {
+	if m, ok := Known(name); ok {
+		return m, nil
+	}
+	var columns []string
+	for _, l := range layouts {
+		for _, g := range l.Generic {
+			if g.Name == name {
+				return Generic(g), nil
+			}
+			if !slices.Contains(columns, g.Name) {
+				columns = append(columns, g.Name)
+			}
+		}
+	}
+	slices.Sort(columns)
+	return nil, unknown(name, columns)
+}
+
+func setDirections(items []Item, dirs Directions) error {
+	set := func(names []string, d Direction, flag string) error {
+		for _, n := range names {
+			found := false
+			for i, it := range items {
+				if it.Metric.Name != n {
+					continue
+				}
+				found = true
+				if it.Metric.Column == "" && it.Metric.Direction != d {
+					return fmt.Errorf("%s %s: the direction of %s is known: %s is better", flag, n, n, it.Metric.Direction)
+				}
+				m := *it.Metric
+				m.Direction, m.AssumedDirection = d, false
+				items[i].Metric = &m
+			}
+			if !found {
+				return fmt.Errorf("%s %s: %s is not among the metrics compared (add --metric %s)", flag, n, n, n)
+			}
+		}
+		return nil
+	}
+	if err := set(dirs.Higher, HigherIsBetter, "--higher-is-better"); err != nil {
+		return err
+	}
+	return set(dirs.Lower, LowerIsBetter, "--lower-is-better")
+}
