@@ -1,0 +1,268 @@
+package sketch
+
+import (
+	"fmt"
+	"math"
+)
+
+// Histogram counts values in log-linear bins: every octave is cut into 2^bits
+// bins of equal width, so a bin is at most 2^-bits of its values wide. The bin
+// of a value is read off the bits of the float64, without a logarithm.
+//
+// Positive and negative values have bins of their own, allocated by octave when
+// first seen; zeros, values nearer to zero than [MinMagnitude] and values of
+// [MaxMagnitude] and beyond are counted apart but take part in every quantile.
+// The minimum, the maximum and all counts are exact.
+//
+// The zero value is an empty histogram of [DefaultBits].
+type Histogram struct {
+	pos, neg side
+	shift    uint // 52 − bits; 0 in the zero value
+	n        uint64
+	min, max float64 // meaningful when n > 0; +Inf and −Inf once shift is set
+
+	zero                                 uint64
+	posUnder, negUnder, posOver, negOver uint64
+	invalid                              uint64
+}
+
+// maxCount keeps every count and sum of counts inside int64.
+const maxCount = math.MaxInt64
+
+// NewHistogram returns an empty histogram of [DefaultBits].
+func NewHistogram() *Histogram {
+	h := new(Histogram)
+	h.init(DefaultBits)
+	return h
+}
+
+// NewHistogramBits returns an empty histogram that cuts an octave into 2^bits
+// bins. Errors: [ErrDomain] unless bits lies in [1, MaxBits].
+func NewHistogramBits(bits int) (*Histogram, error) {
+	if err := CheckBits(bits); err != nil {
+		return nil, err
+	}
+	h := new(Histogram)
+	h.init(bits)
+	return h, nil
+}
+
+func (h *Histogram) init(bits int) {
+	h.shift = uint(mantBits - bits)
+	h.min, h.max = math.Inf(1), math.Inf(-1)
+}
+
+// Bits returns the layout: an octave has 2^Bits bins.
+func (h *Histogram) Bits() int {
+	if h.shift == 0 {
+		return DefaultBits
+	}
+	return mantBits - int(h.shift)
+}
+
+// Add records one value. NaN and ±Inf are counted by [Histogram.Invalid] only.
+// Recording is O(1); the first value of an octave allocates its bins.
+func (h *Histogram) Add(v float64) {
+	b := math.Float64bits(v)
+	i := b>>(h.shift&63) - h.pos.base
+	if i >= uint64(len(h.pos.lo)) {
+		h.addOther(v, 1)
+		return
+	}
+	c := h.pos.lo[i] + 1
+	h.pos.lo[i] = c
+	if c == 0 {
+		h.pos.carry(i, 1)
+	}
+	h.n++
+	if v < h.min {
+		h.min = v
+	}
+	if v > h.max {
+		h.max = v
+	}
+}
+
+// AddN records the value v n times, for data that come with counts.
+// Errors: [ErrDomain] if n is negative, [ErrOverflow] if the total would exceed
+// int64; nothing is recorded then.
+func (h *Histogram) AddN(v float64, n int64) error {
+	if n < 0 {
+		return fmt.Errorf("count %d of value %v: want no negative count: %w", n, v, ErrDomain)
+	}
+	if uint64(n) > maxCount-max(h.n, h.invalid) {
+		return fmt.Errorf("adding %d to %d values: %w", n, h.n, ErrOverflow)
+	}
+	if n > 0 {
+		h.addOther(v, uint64(n))
+	}
+	return nil
+}
+
+// AddSlice records every value of vs, as Add does, and is faster.
+func (h *Histogram) AddSlice(vs []float64) {
+	for len(vs) > 0 {
+		var k int
+		if h.shift == mantBits-DefaultBits {
+			k = h.addRunDefault(vs)
+		} else {
+			k = h.addRun(vs, h.shift)
+		}
+		if k == len(vs) {
+			return
+		}
+		h.addOther(vs[k], 1)
+		vs = vs[k+1:]
+	}
+}
+
+// addRun records values until one falls outside the positive window and returns
+// how many it recorded. Inside the window all values are positive and normal,
+// so their bits order as they do.
+func (h *Histogram) addRun(vs []float64, shift uint) int {
+	lo, base := h.pos.lo, h.pos.base
+	lowest, highest := uint64(math.MaxUint64), uint64(0)
+	k := len(vs)
+	for j, v := range vs {
+		b := math.Float64bits(v)
+		i := b>>(shift&63) - base
+		if i >= uint64(len(lo)) {
+			k = j
+			break
+		}
+		c := lo[i] + 1
+		lo[i] = c
+		if c == 0 {
+			h.pos.carry(i, 1)
+		}
+		lowest = min(lowest, b)
+		highest = max(highest, b)
+	}
+	h.endRun(k, lowest, highest)
+	return k
+}
+
+// addRunDefault is addRun with the shift of DefaultBits as a constant, which
+// saves an instruction a value.
+func (h *Histogram) addRunDefault(vs []float64) int {
+	lo, base := h.pos.lo, h.pos.base
+	lowest, highest := uint64(math.MaxUint64), uint64(0)
+	k := len(vs)
+	for j, v := range vs {
+		b := math.Float64bits(v)
+		i := b>>(mantBits-DefaultBits) - base
+		if i >= uint64(len(lo)) {
+			k = j
+			break
+		}
+		c := lo[i] + 1
+		lo[i] = c
+		if c == 0 {
+			h.pos.carry(i, 1)
+		}
+		lowest = min(lowest, b)
+		highest = max(highest, b)
+	}
+	h.endRun(k, lowest, highest)
+	return k
+}
+
+func (h *Histogram) endRun(k int, lowest, highest uint64) {
+	if k == 0 {
+		return
+	}
+	h.n += uint64(k)
+	h.min = min(h.min, math.Float64frombits(lowest))
+	h.max = max(h.max, math.Float64frombits(highest))
+}
+
+// addOther records v n times wherever it belongs: the general path.
+func (h *Histogram) addOther(v float64, n uint64) {
+	if h.shift == 0 {
+		h.init(DefaultBits)
+	}
+	a := math.Abs(v)
+	switch {
+	case v-v != 0:
+		h.invalid += n
+		return
+	case a == 0:
+		v = 0 // −0 too
+		h.zero += n
+	case a < MinMagnitude && v > 0:
+		h.posUnder += n
+	case a < MinMagnitude:
+		h.negUnder += n
+	case v >= MaxMagnitude:
+		h.posOver += n
+	case v <= -MaxMagnitude:
+		h.negOver += n
+	default:
+		s := &h.pos
+		if v < 0 {
+			s = &h.neg
+		}
+		key := math.Float64bits(a) >> (h.shift & 63)
+		if key-s.base >= uint64(len(s.lo)) {
+			s.reach(key, h.Bits())
+		}
+		s.addN(key-s.base, n)
+	}
+	h.n += n
+	h.min = min(h.min, v)
+	h.max = max(h.max, v)
+}
+
+// Merge adds the values of o, which stays as it is. The result does not depend
+// on the order or the grouping of merges, and is the histogram of all values
+// recorded in one. A nil o has no values.
+// Errors: [ErrLayout] if the bits differ, [ErrOverflow] if the total would
+// exceed int64; h is unchanged then.
+func (h *Histogram) Merge(o *Histogram) error {
+	if o == nil {
+		return nil
+	}
+	if h.Bits() != o.Bits() {
+		return fmt.Errorf("merge of %d and %d bits per octave: %w", h.Bits(), o.Bits(), ErrLayout)
+	}
+	if o.n > maxCount-h.n || o.invalid > maxCount-h.invalid {
+		return fmt.Errorf("merge of %d and %d values: %w", h.n, o.n, ErrOverflow)
+	}
+	if h == o {
+		o = h.Clone()
+	}
+	if h.shift == 0 {
+		h.init(DefaultBits)
+	}
+	h.invalid += o.invalid
+	if o.n == 0 {
+		return nil
+	}
+	h.pos.merge(&o.pos, h.Bits())
+	h.neg.merge(&o.neg, h.Bits())
+	h.zero += o.zero
+	h.posUnder += o.posUnder
+	h.negUnder += o.negUnder
+	h.posOver += o.posOver
+	h.negOver += o.negOver
+	h.n += o.n
+	h.min = min(h.min, o.min)
+	h.max = max(h.max, o.max)
+	return nil
+}
+
+// Clone returns a copy that shares nothing with h.
+func (h *Histogram) Clone() *Histogram {
+	c := *h
+	c.pos, c.neg = h.pos.clone(), h.neg.clone()
+	return &c
+}
+
+// Reset forgets all values and keeps the layout and the memory.
+func (h *Histogram) Reset() {
+	pos, neg, bits := h.pos, h.neg, h.Bits()
+	pos.reset()
+	neg.reset()
+	*h = Histogram{pos: pos, neg: neg}
+	h.init(bits)
+}

@@ -1,0 +1,120 @@
+package sketch
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+)
+
+// Quantile returns the weighted type 7 quantile; see [Mixture].
+// Errors: [ErrDomain] unless q lies in [0, 1].
+func (m *Mixture) Quantile(q float64) (float64, error) {
+	return m.quantile(-1, q)
+}
+
+// QuantileWithout returns the quantile of the mixture without part k, the other
+// weights as they are: the value a delete-one jackknife needs. Leaving out a
+// part of weight 0 changes nothing. To leave out several parts use
+// [Mixture.Reweight].
+// Errors: [ErrDomain] if there is no part k or q is outside [0, 1], [ErrEmpty]
+// if no other part has a weight.
+func (m *Mixture) QuantileWithout(k int, q float64) (float64, error) {
+	if k < 0 || k >= len(m.info) {
+		return 0, fmt.Errorf("part %d of %d: %w", k, len(m.info), ErrDomain)
+	}
+	return m.quantile(k, q)
+}
+
+func (m *Mixture) quantile(skip int, q float64) (float64, error) {
+	if err := checkQ(q); err != nil {
+		return 0, err
+	}
+	s := m.weigh(skip)
+	switch {
+	case s.kish == 0:
+		return 0, fmt.Errorf("mixture without part %d has no values: %w", skip, ErrEmpty)
+	case s.min == s.max:
+		return s.min, nil
+	case s.equal && q == 0:
+		return s.min, nil
+	case s.equal && q == 1:
+		return s.max, nil
+	}
+	a := q * (s.kish - 1) * s.unit
+	if m.bits == 0 {
+		return average(m.exact, &s, a, func(v, _ float64) float64 { return v }), nil
+	}
+	return average(m.hist, &s, a, func(index int32, t float64) float64 {
+		return valueIn(m.bits, index, t, s.min, s.max)
+	}), nil
+}
+
+// average returns the mean of the inverse weighted distribution function over
+// the weights [a, a+unit]. value gives the value at the fraction t into a key.
+func average[K cmp.Ordered](parts []keyed[K], s *weighing, a float64, value func(key K, t float64) float64) float64 {
+	var stack [4 * smallMixture]int
+	index := stack[:]
+	n := len(parts)
+	if n > smallMixture {
+		index = make([]int, 4*n)
+	}
+	fromA, toA, fromB, toB := index[:n], index[n:2*n], index[2*n:3*n], index[3*n:4*n]
+
+	ka := locate(parts, s.u, a, true, fromA, toA)
+	below, at := mass(parts, s.u, fromA), mass(parts, s.u, toA)
+	b := a + s.unit
+	if b <= at {
+		return value(ka, ((a-below)+(b-below))/2/(at-below))
+	}
+	var p pieces
+	p.add(at-a, value(ka, ((a-below)/(at-below)+1)/2))
+
+	copy(fromB, toA)
+	kb := locate(parts, s.u, b, false, fromB, toB)
+	below, at = mass(parts, s.u, fromB), mass(parts, s.u, toB)
+	for k := range parts {
+		if s.u[k] > 0 && fromB[k] > toA[k] {
+			parts[k].between(toA[k], fromB[k], s.u[k], &p)
+		}
+	}
+	// b − below, written so that it is exact when all is in whole ranks.
+	rest := min(max(a-(below-s.unit), 0), at-below)
+	p.add(rest, value(kb, rest/2/(at-below)))
+	return p.mean()
+}
+
+// CDF returns the weighted share of values <= v. On histograms it interpolates
+// inside the bin that holds v and is off by less than that bin's share. It is
+// NaN if v is NaN.
+func (m *Mixture) CDF(v float64) float64 {
+	if math.IsNaN(v) {
+		return math.NaN()
+	}
+	s := m.weigh(-1)
+	if v >= s.max {
+		return 1
+	}
+	var sum, total float64
+	for k := range m.included(-1) {
+		info := &m.info[k]
+		total += s.u[k] * float64(info.n)
+		switch {
+		case v < info.min:
+		case v >= info.max:
+			sum += s.u[k] * float64(info.n)
+		case m.bits == 0:
+			sum += s.u[k] * m.exact[k].count(m.exact[k].upper(v, 0, len(m.exact[k].keys)))
+		default:
+			p := &m.hist[k]
+			at := binIndex(m.bits, v)
+			to := p.upper(at, 0, len(p.keys))
+			c := p.count(to)
+			if to > 0 && p.keys[to-1] == at {
+				before := p.count(to - 1)
+				c = before + (c-before)*shareIn(m.bits, at, v, info.min, info.max)
+			}
+			sum += s.u[k] * min(max(c, 1), float64(info.n-1))
+		}
+	}
+	return min(sum/total, 1)
+}

@@ -1,0 +1,260 @@
+package sketch
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+const (
+	// DefaultLimit is how many values a Sketch keeps before it becomes a
+	// histogram, unless told otherwise: 512 KiB.
+	DefaultLimit = 1 << 16
+	// HistogramOnly is the limit of a Sketch that keeps no values at all.
+	HistogramOnly = -1
+)
+
+// Sketch is a distribution that is exact while it is small: it keeps the values
+// themselves up to a limit and a [Histogram] of them beyond. What it answers is
+// a function of the values and the limit alone, never of how they were split
+// over sketches or in which order those were merged.
+//
+// The zero value is an empty sketch with [DefaultLimit] and [DefaultBits]; until
+// it holds a value it takes over the limit and the bits of the first sketch
+// merged into it.
+type Sketch struct {
+	limit   int // 0: not set, DefaultLimit
+	bits    int // 0: not set, DefaultBits
+	xs      []float64
+	sorted  bool // xs is in ascending order
+	shared  bool // xs was handed out and must not be written
+	invalid int64
+	hist    *Histogram // nil while exact
+}
+
+// New returns an empty sketch that keeps up to limit values and becomes a
+// histogram of [DefaultBits] beyond. A limit of 0 stands for [DefaultLimit], a
+// negative one for [HistogramOnly].
+func New(limit int) *Sketch {
+	return &Sketch{limit: normalLimit(limit), bits: DefaultBits}
+}
+
+// NewBits is [New] with histograms of 2^bits bins an octave.
+// Errors: [ErrDomain] unless bits lies in [1, MaxBits].
+func NewBits(limit, bits int) (*Sketch, error) {
+	if err := CheckBits(bits); err != nil {
+		return nil, err
+	}
+	return &Sketch{limit: normalLimit(limit), bits: bits}, nil
+}
+
+// FromHistogram returns a sketch of the values of h, which it copies. Its limit
+// is [HistogramOnly]: the values themselves are gone.
+func FromHistogram(h *Histogram) *Sketch {
+	s := &Sketch{limit: HistogramOnly, bits: h.Bits()}
+	if h.n == 0 {
+		s.invalid = h.Invalid()
+		return s
+	}
+	s.hist = h.Clone()
+	return s
+}
+
+func normalLimit(limit int) int {
+	if limit == 0 {
+		return DefaultLimit
+	}
+	return max(limit, HistogramOnly)
+}
+
+// Limit returns how many values the sketch keeps, or [HistogramOnly].
+func (s *Sketch) Limit() int { return normalLimit(s.limit) }
+
+// Bits returns the layout of the histogram that the sketch is or would become.
+func (s *Sketch) Bits() int {
+	if s.bits == 0 {
+		return DefaultBits
+	}
+	return s.bits
+}
+
+// SetLimit changes the limit, with the meaning it has in [New]. A sketch that
+// holds more values than the new limit becomes a histogram; a histogram never
+// becomes exact again.
+func (s *Sketch) SetLimit(limit int) {
+	s.limit = normalLimit(limit)
+	if s.hist == nil && len(s.xs) > max(s.limit, 0) {
+		s.spill()
+	}
+}
+
+// Add records one value. NaN and ±Inf are counted by [Sketch.Invalid] only.
+func (s *Sketch) Add(v float64) {
+	if s.hist != nil {
+		s.hist.Add(v)
+		return
+	}
+	s.addExact(v)
+}
+
+// AddSlice records every value of vs, as Add does, and is faster. It does not
+// keep vs.
+func (s *Sketch) AddSlice(vs []float64) {
+	for s.hist == nil && len(vs) > 0 {
+		s.addExact(vs[0])
+		vs = vs[1:]
+	}
+	if len(vs) > 0 {
+		s.hist.AddSlice(vs)
+	}
+}
+
+func (s *Sketch) addExact(v float64) {
+	if v-v != 0 {
+		s.invalid++
+		return
+	}
+	if len(s.xs) >= s.Limit() {
+		s.spill()
+		s.hist.Add(v)
+		return
+	}
+	s.own()
+	s.xs = append(s.xs, v+0) // −0 + 0 = 0
+	s.sorted = false
+}
+
+// own makes xs writable.
+func (s *Sketch) own() {
+	if s.shared {
+		s.xs = slices.Clone(s.xs)
+		s.shared = false
+	}
+}
+
+// spill turns an exact sketch into a histogram.
+func (s *Sketch) spill() {
+	h := new(Histogram)
+	h.init(s.Bits())
+	h.AddSlice(s.xs)
+	s.hist = h
+	s.xs, s.sorted, s.shared = nil, false, false
+}
+
+// Merge adds the values of o, which stays as it is. The result is exact if and
+// only if all parts were exact and the total number of values is within the
+// smallest limit of the sketches merged; order and grouping do not matter. A nil
+// o has no values.
+// Errors: [ErrLayout] if the bits differ, [ErrOverflow] if the total would
+// exceed int64; s is unchanged then.
+func (s *Sketch) Merge(o *Sketch) error {
+	if o == nil || o.unset() {
+		if o != nil {
+			s.invalid += o.invalid
+		}
+		return nil
+	}
+	limit, bits := min(s.Limit(), o.Limit()), s.Bits()
+	if s.unset() {
+		limit, bits = o.Limit(), o.Bits()
+	}
+	if bits != o.Bits() {
+		return fmt.Errorf("merge of %d and %d bits per octave: %w", bits, o.Bits(), ErrLayout)
+	}
+	if o.N() > maxCount-s.N() || o.Invalid() > maxCount-s.Invalid() {
+		return fmt.Errorf("merge of %d and %d values: %w", s.N(), o.N(), ErrOverflow)
+	}
+	s.limit, s.bits = limit, bits
+	if s.hist == nil && (o.hist != nil || len(s.xs)+len(o.xs) > max(limit, 0)) {
+		s.spill()
+	}
+	if s.hist == nil {
+		s.invalid += o.invalid
+		if len(o.xs) > 0 {
+			s.own()
+			s.xs = append(s.xs, o.xs...)
+			s.sorted = false
+		}
+		return nil
+	}
+	s.invalid += o.invalid
+	if o.hist != nil {
+		return s.hist.Merge(o.hist)
+	}
+	s.hist.AddSlice(o.xs)
+	return nil
+}
+
+// unset reports whether the sketch is a zero value that holds no values.
+func (s *Sketch) unset() bool {
+	return s.limit == 0 && s.bits == 0 && s.hist == nil && len(s.xs) == 0
+}
+
+// N returns the number of values, NaN and ±Inf not included.
+func (s *Sketch) N() int64 {
+	if s.hist != nil {
+		return s.hist.Count()
+	}
+	return int64(len(s.xs))
+}
+
+// Invalid returns how often Add was given NaN or ±Inf.
+func (s *Sketch) Invalid() int64 {
+	if s.hist != nil {
+		return s.invalid + s.hist.Invalid()
+	}
+	return s.invalid
+}
+
+// Exact reports whether the sketch still holds the values themselves.
+func (s *Sketch) Exact() bool { return s.hist == nil }
+
+// Clone returns a copy that shares nothing that either may write.
+func (s *Sketch) Clone() *Sketch {
+	c := *s
+	c.xs = slices.Clone(s.xs)
+	c.shared = false
+	if s.hist != nil {
+		c.hist = s.hist.Clone()
+	}
+	return &c
+}
+
+// Hist returns the histogram of the values. An exact sketch makes a new one; for
+// another it is the histogram itself, which the caller must not change.
+func (s *Sketch) Hist() *Histogram {
+	if s.hist != nil {
+		return s.hist
+	}
+	h := new(Histogram)
+	h.init(s.Bits())
+	h.AddSlice(s.xs)
+	h.invalid = uint64(s.invalid)
+	return h
+}
+
+// Min returns the smallest value, exactly; NaN if there is none.
+func (s *Sketch) Min() float64 {
+	switch {
+	case s.hist != nil:
+		return s.hist.Min()
+	case len(s.xs) == 0:
+		return math.NaN()
+	case s.sorted:
+		return s.xs[0]
+	}
+	return slices.Min(s.xs)
+}
+
+// Max returns the largest value, exactly; NaN if there is none.
+func (s *Sketch) Max() float64 {
+	switch {
+	case s.hist != nil:
+		return s.hist.Max()
+	case len(s.xs) == 0:
+		return math.NaN()
+	case s.sorted:
+		return s.xs[len(s.xs)-1]
+	}
+	return slices.Max(s.xs)
+}
