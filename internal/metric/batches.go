@@ -49,10 +49,10 @@ func TimeBatches(ctx context.Context, input Input, side *Side, plan Plan, looks 
 		}
 		b.offsets = append(b.offsets, offsets)
 	}
-	for _, r := range input.Readers {
-		b.extract = append(b.extract, plan.extractors(r.Layout))
+	for _, f := range input.Files {
+		b.extract = append(b.extract, plan.extractors(f.Layout))
 	}
-	workers, _, err := s.scan(ctx, []Input{input}, func() worker { return newBucketer(b) })
+	workers, _, err := s.scan(ctx, []Input{input}, &plan, func() worker { return newBucketer(b) })
 	if err != nil {
 		return nil, err
 	}

@@ -35,15 +35,19 @@ func (p *Plan) Generic(l *ingest.Layout) []ingest.GenericColumn {
 	return out
 }
 
-// Collect fills the cells of every side in one pass over its files.
+// Collect fills the cells of every side in one pass over its files. A warm-up
+// cut needs the first start of every run and so a pass over the starts before.
 func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, error) {
+	if err := findRunStarts(ctx, inputs, s); err != nil {
+		return nil, err
+	}
 	extract := make([][][]extractor, len(inputs)) // by side, file, item
 	for i, in := range inputs {
-		for _, r := range in.Readers {
-			extract[i] = append(extract[i], plan.extractors(r.Layout))
+		for _, f := range in.Files {
+			extract[i] = append(extract[i], plan.extractors(f.Layout))
 		}
 	}
-	workers, tallies, err := s.scan(ctx, inputs, func() worker {
+	workers, tallies, err := s.scan(ctx, inputs, &plan, func() worker {
 		return &collector{plan: &plan, inputs: inputs, extract: extract, units: make([]map[string]*Unit, len(inputs))}
 	})
 	if err != nil {
@@ -51,7 +55,7 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 	}
 	sides := make([]*Side, len(inputs))
 	for i := range sides {
-		side := &Side{DuplicatesChecked: inputs[i].Ordered}
+		side := &Side{DuplicatesChecked: inputs[i].Duplicates}
 		byLabel := map[string]*Unit{}
 		for _, w := range workers {
 			for _, u := range sorted(w.(*collector).units[i]) {
@@ -70,6 +74,31 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 		sides[i] = side
 	}
 	return sides, nil
+}
+
+// findRunStarts fills in the first start of every run of the sides that cut a
+// warm-up.
+func findRunStarts(ctx context.Context, inputs []Input, s Scan) error {
+	for i := range inputs {
+		in := &inputs[i]
+		if in.Warmup <= 0 || in.runStarts != nil {
+			continue
+		}
+		all := *in
+		all.Warmup, all.Duplicates = 0, false
+		s.Progress = nil
+		sides, err := Collect(ctx, []Input{all}, Plan{}, s)
+		if err != nil {
+			return err
+		}
+		in.runStarts = map[string]int64{}
+		for _, u := range sides[0].Units {
+			if u.HasTime {
+				in.runStarts[u.Label] = u.FirstStart
+			}
+		}
+	}
+	return nil
 }
 
 func sorted(units map[string]*Unit) []*Unit {
@@ -109,7 +138,7 @@ func (c *collector) frame(side, file int, f *ingest.Frame) error {
 	for _, g := range c.groups.split(f, c.plan.ByReplica) {
 		label := g.label
 		if g.unlabelled {
-			label = c.inputs[side].Labels[file]
+			label = c.inputs[side].Files[file].Label
 		}
 		u := c.unit(side, file, label)
 		u.count(f, g.rows)

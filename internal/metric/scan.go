@@ -11,14 +11,53 @@ import (
 	"github.com/perfdiff/perfdiff/internal/ingest"
 )
 
+// File is one opened file of a side.
+type File struct {
+	Path   string
+	Label  string // run label of records without a run column
+	Source ingest.Source
+	Layout *ingest.Layout
+}
+
 // Input is one side's files, ready to be read.
 type Input struct {
-	Readers []*ingest.Reader
-	// Labels is the run label of each file, for records without a run column.
-	Labels []string
-	// Ordered has the partitions of all files read one after another by a
-	// single worker, as the check for duplicates needs.
-	Ordered bool
+	Files []File
+	// Warmup drops requests that started less than this many nanoseconds after
+	// the first of their run.
+	Warmup int64
+	// Service measures latencies from the actual start even where a scheduled
+	// start is recorded.
+	Service bool
+	// Duplicates rejects records whose request id occurred before; the side is
+	// then read by a single worker.
+	Duplicates bool
+
+	runStarts map[string]int64
+}
+
+// options are those of file i.
+func (in *Input) options(i int, seen *ingest.Duplicates) ingest.Options {
+	opt := ingest.Options{Warmup: in.Warmup, Service: in.Service, RunStart: in.runStarts, Duplicates: seen}
+	if f := in.Files[i]; !f.Layout.Fields[ingest.Run].Bound() && in.Warmup > 0 {
+		opt.RunStart = map[string]int64{}
+		if first, ok := in.runStarts[f.Label]; ok {
+			opt.RunStart[""] = first
+		}
+	}
+	return opt
+}
+
+// readers prepares a pass of a plan over the side.
+func (in *Input) readers(p *Plan) []*ingest.Reader {
+	var seen *ingest.Duplicates
+	if in.Duplicates {
+		seen = ingest.NewDuplicates()
+	}
+	var out []*ingest.Reader
+	for i, f := range in.Files {
+		out = append(out, ingest.NewReader(f.Path, f.Source, f.Layout, p.Fields(f.Layout), p.Generic(f.Layout), in.options(i, seen)))
+	}
+	return out
 }
 
 // Scan tuning that changes no result.
@@ -37,18 +76,20 @@ type job struct{ side, file, partition int }
 // scan reads every partition of every file once. Each goroutine has its own
 // worker; the caller merges what they hold. The error returned is that of the
 // first failing job in input order, whatever the number of workers.
-func (s Scan) scan(ctx context.Context, inputs []Input, newWorker func() worker) ([]worker, []tallies, error) {
+func (s Scan) scan(ctx context.Context, inputs []Input, plan *Plan, newWorker func() worker) ([]worker, []tallies, error) {
 	var queues [][]job // jobs of a queue are done in order by one goroutine
 	all := make([]tallies, len(inputs))
-	for i, in := range inputs {
-		all[i] = make(tallies, len(in.Readers))
+	readers := make([][]*ingest.Reader, len(inputs))
+	for i := range inputs {
+		readers[i] = inputs[i].readers(plan)
+		all[i] = make(tallies, len(readers[i]))
 		var queue []job
-		for j, r := range in.Readers {
+		for j, r := range readers[i] {
 			n := r.Src.Partitions()
 			all[i][j] = make([]ingest.Tally, n)
 			for p := range n {
 				queue = append(queue, job{i, j, p})
-				if !in.Ordered {
+				if !inputs[i].Duplicates {
 					queues = append(queues, queue)
 					queue = nil
 				}
@@ -77,7 +118,7 @@ func (s Scan) scan(ctx context.Context, inputs []Input, newWorker func() worker)
 				if q >= int64(len(queues)) || q > failed.Load() {
 					return
 				}
-				if err := s.run(ctx, inputs, queues[q], workers[w], all); err != nil {
+				if err := s.run(ctx, readers, queues[q], workers[w], all); err != nil {
 					mu.Lock()
 					if q < failed.Load() {
 						failed.Store(q)
@@ -95,18 +136,18 @@ func (s Scan) scan(ctx context.Context, inputs []Input, newWorker func() worker)
 // tallies are by file and partition.
 type tallies [][]ingest.Tally
 
-func (s Scan) run(ctx context.Context, inputs []Input, queue []job, w worker, all []tallies) (err error) {
+func (s Scan) run(ctx context.Context, readers [][]*ingest.Reader, queue []job, w worker, all []tallies) (err error) {
 	var at job
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%s: internal error: %v\n%s", inputs[at.side].Readers[at.file].Path, p, debug.Stack())
+			err = fmt.Errorf("%s: internal error: %v\n%s", readers[at.side][at.file].Path, p, debug.Stack())
 		}
 	}()
 	for _, at = range queue {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		t, err := inputs[at.side].Readers[at.file].Scan(ctx, at.partition, func(f *ingest.Frame) error {
+		t, err := readers[at.side][at.file].Scan(ctx, at.partition, func(f *ingest.Frame) error {
 			if s.Progress != nil {
 				s.Progress(int64(f.N))
 			}

@@ -1,0 +1,48 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+)
+
+// Overdispersion tests whether K groups of binary outcomes, x[k] events of n[k],
+// vary more than one common proportion allows: X² = Σ(x_k − n_k·p̂)²/(n_k·p̂·q̂)
+// against χ² with K − 1 degrees of freedom. Its power is low for few events.
+//
+// Special cases are: p̂ of 0 or 1 gives statistic 0 and p = 1.
+//
+// Errors: ErrMismatch for slices of different length, ErrTooFew for fewer than
+// two groups or an empty group, ErrDomain for counts outside [0, n].
+//
+// Source: Pearson's test of homogeneity, Pearson 1900, Philosophical Magazine
+// 50:157, doi:10.1080/14786440009463897.
+func Overdispersion(x, n []int64) (Test, error) {
+	if len(x) != len(n) {
+		return Test{}, fmt.Errorf("%d counts and %d sizes: want as many: %w", len(x), len(n), ErrMismatch)
+	}
+	if len(n) < 2 {
+		return Test{}, fmt.Errorf("%d groups: want at least 2: %w", len(n), ErrTooFew)
+	}
+	var events, total float64
+	for k := range n {
+		switch {
+		case n[k] < 1:
+			return Test{}, fmt.Errorf("group %d has %d outcomes: want at least 1: %w", k, n[k], ErrTooFew)
+		case x[k] < 0 || x[k] > n[k]:
+			return Test{}, fmt.Errorf("group %d has %d events of %d: %w", k, x[k], n[k], ErrDomain)
+		}
+		events += float64(x[k])
+		total += float64(n[k])
+	}
+	t := Test{DF: float64(len(n) - 1), P: 1, Alternative: Greater, Method: "chi-squared test of homogeneity"}
+	p := events / total
+	if p == 0 || p == 1 {
+		return t, nil
+	}
+	for k := range n {
+		e := float64(n[k]) * p
+		t.Statistic += (float64(x[k]) - e) * (float64(x[k]) - e) / (e * (1 - p))
+	}
+	t.P = math.Min(1, ChiSquaredSurvival(t.Statistic, t.DF))
+	return t, nil
+}
