@@ -19,6 +19,8 @@
 //     not depend on order, grouping or the number of workers.
 //
 // [Table] is a histogram or a small sketch as rows, for storage in a columnar
+// file; MarshalBinary is the compact form. [DDSketch] and [HDR] are the layouts
+// of other tools, for reading and checking their numbers.
 //
 // Values are finite and in any unit. NaN and ±Inf are a fault of the caller:
 // they are counted by Invalid and never enter a quantile, a minimum or a sum. A
