@@ -72,8 +72,8 @@ func WoodruffBatches(counts, below []int64, q, level float64) (lo, hi float64, s
 type QuantileLimits struct {
 	Estimate
 	// Lower and Upper are the 1-based ranks of the order statistics at the
-	// limits: 0 or n+1 where the data do not bound the quantile, and the
-	// interval's limit is then −Inf or +Inf.
+	// limits. One below 1 or above n means that the data do not bound the
+	// quantile on that side; the interval's limit is then −Inf or +Inf.
 	Lower, Upper int
 }
 
@@ -87,7 +87,8 @@ type QuantileLimits struct {
 // the estimate), not of the quantile. The interval speaks of the long-run
 // quantile of this series only.
 //
-// Special cases are: equal values give the warning no_variance.
+// Special cases are: batches that do not differ give the warning no_variance, a
+// limit beyond the data ±Inf and the warning unbounded.
 //
 // Errors: ErrTooFew for fewer than 2 batches or fewer values than batches,
 // ErrDomain for a value that is not finite, q or a level outside (0, 1).
@@ -123,7 +124,10 @@ func WoodruffCI(x []float64, q float64, batches int, level float64) (QuantileLim
 	out := limitsAt(s, l, u, level)
 	out.Value, out.SE, out.DF, out.N, out.Method = value, se, float64(batches-1), n, "woodruff_batches"
 	if se == 0 {
-		out.Warnings = []Warning{noVariance()}
+		out.Warnings = append(out.Warnings, noVariance())
+	}
+	if math.IsInf(out.Interval.Width(), 1) {
+		out.Warnings = append(out.Warnings, unbounded())
 	}
 	return out, nil
 }
@@ -132,7 +136,7 @@ func WoodruffCI(x []float64, q float64, batches int, level float64) (QuantileLim
 // sorted sample, unbounded where the rank lies outside it.
 func limitsAt(sorted []float64, l, u int, level float64) QuantileLimits {
 	n := len(sorted)
-	out := QuantileLimits{Lower: max(l, 0), Upper: min(u, n+1)}
+	out := QuantileLimits{Lower: l, Upper: u}
 	out.Interval = Unbounded(level)
 	if l >= 1 {
 		out.Interval.Lo = sorted[l-1]
