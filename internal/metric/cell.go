@@ -149,3 +149,23 @@ func (s *Side) Sketches(item int) []*sketch.Sketch {
 	}
 	return out
 }
+
+// Pool merges units into one, by count.
+func Pool(units []*Unit) *Unit {
+	if len(units) == 1 {
+		return units[0]
+	}
+	all := &Unit{FirstStart: math.MaxInt64, LastStart: math.MinInt64, LastEnd: math.MinInt64}
+	for i, u := range units {
+		if i == 0 {
+			all.Cells = make([]Cell, len(u.Cells))
+			for j := range all.Cells {
+				all.Cells[j].Sketch = sketch.New(u.Cells[j].Sketch.Limit())
+			}
+		}
+		if err := all.merge(u); err != nil {
+			panic("metric: cells of one plan do not merge: " + err.Error())
+		}
+	}
+	return all
+}

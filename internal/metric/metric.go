@@ -212,3 +212,19 @@ func unknown(name string, columns []string) error {
 	}
 	return fmt.Errorf("there is no metric or column %q; metrics are %s%s", name, Names(), cols)
 }
+
+// RunValue returns the value of a PerRun metric in a unit; ok is false where it
+// has none.
+func (m *Metric) RunValue(u *Unit) (v float64, ok bool) {
+	d := u.Duration()
+	if d <= 0 {
+		return 0, false
+	}
+	switch m.id {
+	case idRPS:
+		return float64(u.OK()) / d, true
+	case idTPS:
+		return float64(u.OutputTokens) / d, true
+	}
+	return 0, false
+}

@@ -1,0 +1,161 @@
+package compare
+
+import (
+	"context"
+	"math"
+
+	"github.com/perfdiff/perfdiff/internal/metric"
+	"github.com/perfdiff/perfdiff/stats"
+	"github.com/perfdiff/perfdiff/stats/sketch"
+)
+
+// Inputs is what a comparison reads. Describe reads only the first side.
+type Inputs struct {
+	Sides []metric.Input // baseline, candidate
+	Plan  metric.Plan
+	Scan  metric.Scan
+}
+
+// Comparison is everything estimated from two sides, or from one.
+type Comparison struct {
+	Options Options
+	Design  Design
+	Sides   []*metric.Side
+	Results []Result
+}
+
+type comparer struct {
+	opt    Options
+	plan   metric.Plan
+	scan   metric.Scan
+	design Design
+	sides  []*metric.Side
+
+	batched [2]map[int]metric.Batches
+	looks   [2]map[int]metric.Look
+}
+
+// Compare estimates the change of every item from the first side to the second.
+func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
+	c := &comparer{opt: opt, plan: in.Plan, scan: in.Scan}
+	var err error
+	c.plan.ByReplica = opt.Unit == Replica
+	if c.sides, err = metric.Collect(ctx, in.Sides, c.plan, in.Scan); err != nil {
+		return nil, err
+	}
+	// The tallies of the first pass describe the sides; the units may be
+	// refined below.
+	whole := c.sides
+	base, cand := c.sides[0], c.sides[1]
+	unit := chooseUnit(opt, base, cand, [2][]metric.File{in.Sides[0].Files, in.Sides[1].Files})
+	if unit == Replica && opt.Unit != Replica {
+		byReplica := c.plan
+		byReplica.ByReplica = true
+		s := in.Scan
+		s.Progress = nil
+		split, err := metric.Collect(ctx, in.Sides, byReplica, s)
+		if err != nil {
+			return nil, err
+		}
+		if distinctReplicas(split[0], split[1], opt.MinReplicas) {
+			c.sides = split
+		} else {
+			unit = Run
+		}
+	}
+	c.design = Design{Unit: unit, Baseline: len(c.sides[0].Units), Candidate: len(c.sides[1].Units)}
+	if unit == Request {
+		c.sides = []*metric.Side{pooled(base), pooled(cand)}
+		c.design.Baseline, c.design.Candidate = int(c.sides[0].Units[0].Requests()), int(c.sides[1].Units[0].Requests())
+	}
+	one := [2]bool{len(c.sides[0].Units) == 1, len(c.sides[1].Units) == 1}
+	if unit != Request {
+		c.design.BorrowedSpread = one[0] != one[1]
+		if one[0] && one[1] {
+			c.design.AssumedRunNoise = opt.RunNoise
+			for i := range c.sides {
+				if c.batched[i], c.looks[i], err = c.batches(ctx, in.Sides[i], c.sides[i]); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	out := &Comparison{Options: opt, Design: c.design, Sides: whole}
+	for i, it := range c.plan.Items {
+		for _, e := range it.Estimands {
+			r, err := c.result(i, it, e)
+			if err != nil {
+				return nil, err
+			}
+			out.Results = append(out.Results, r)
+		}
+	}
+	return out, nil
+}
+
+func (c *comparer) result(item int, it metric.Item, e metric.Estimand) (Result, error) {
+	r := Result{Metric: it.Metric, Estimand: e, Named: it.Named}
+	switch it.Metric.Kind {
+	case metric.Share:
+		c.share(&r)
+	case metric.PerRun:
+		c.fill(&r, c.perRun(c.sides[0], it.Metric), c.perRun(c.sides[1], it.Metric))
+	default:
+		var arms [2]arm
+		for s, side := range c.sides {
+			a, err := c.arm(s, side, item, e)
+			if err != nil {
+				return r, err
+			}
+			arms[s] = a
+		}
+		c.fill(&r, &arms[0], &arms[1])
+		c.remarks(&r, item)
+		if c.design.Unit == Request {
+			c.rankTests(&r, item)
+		}
+	}
+	return r, nil
+}
+
+// arm estimates one side of a distribution's estimand, with limits where the
+// side is a single unit.
+func (c *comparer) arm(s int, side *metric.Side, item int, e metric.Estimand) (arm, error) {
+	a, err := distribution(side, item, e, c.design.Unit)
+	if err != nil || a.units != 1 {
+		return a, err
+	}
+	c.bound(&a, side.Sketches(item)[0], e, c.batched[s][item], c.looks[s][item])
+	return a, nil
+}
+
+// rankTests adds rank tests of the requests, where they are the unit and few
+// enough to be held exactly.
+func (c *comparer) rankTests(r *Result, item int) {
+	a, b := c.sides[0].Sketches(item), c.sides[1].Sketches(item)
+	if len(a) != 1 || len(b) != 1 || !a[0].Exact() || !b[0].Exact() {
+		return
+	}
+	if t, err := stats.MannWhitney(a[0].Sorted(), b[0].Sorted(), stats.TwoSided, true); err == nil {
+		r.Tests = append(r.Tests, TestResult{"mann_whitney", t.P})
+	}
+	if t, err := stats.BrunnerMunzel(a[0].Sorted(), b[0].Sorted(), stats.TwoSided, c.opt.Level); err == nil {
+		r.Tests = append(r.Tests, TestResult{"brunner_munzel", t.P})
+	}
+}
+
+// pooled merges the units of a side into one.
+func pooled(side *metric.Side) *metric.Side {
+	all := *side
+	all.Units = []*metric.Unit{metric.Pool(side.Units)}
+	return &all
+}
+
+// constant reports whether a sketch holds several values that are all the same.
+func constant(parts []*sketch.Sketch) bool {
+	lo, hi, n := math.Inf(1), math.Inf(-1), int64(0)
+	for _, s := range parts {
+		lo, hi, n = math.Min(lo, s.Min()), math.Max(hi, s.Max()), n+s.N()
+	}
+	return n >= 2 && lo == hi
+}

@@ -1,0 +1,62 @@
+package compare
+
+import (
+	"github.com/perfdiff/perfdiff/internal/ingest"
+	"github.com/perfdiff/perfdiff/internal/metric"
+)
+
+// Design is how the data were gathered, and so what counts as evidence.
+type Design struct {
+	Unit                Unit // Run, Replica or Request
+	Baseline, Candidate int  // units a side
+	// AssumedRunNoise is the between-run standard deviation that was assumed,
+	// relative to the value; 0 if none was.
+	AssumedRunNoise float64
+	// BorrowedSpread tells that one side has a single run and is taken to vary
+	// from run to run as the other does.
+	BorrowedSpread bool
+}
+
+// Screening reports a side of only two units: differences can be seen but
+// hardly be excluded.
+func (d Design) Screening() bool {
+	return d.Unit != Request && min(d.Baseline, d.Candidate) == 2
+}
+
+// chooseUnit decides between runs and replicas.
+func chooseUnit(opt Options, base, cand *metric.Side, files [2][]metric.File) Unit {
+	if opt.Unit != Auto {
+		return opt.Unit
+	}
+	if len(base.Units) == 1 && len(cand.Units) == 1 && hasReplicas(files[0]) && hasReplicas(files[1]) {
+		return Replica // if there are enough of them; see Compare
+	}
+	return Run
+}
+
+func hasReplicas(files []metric.File) bool {
+	for _, f := range files {
+		if !f.Layout.Fields[ingest.Replica].Bound() {
+			return false
+		}
+	}
+	return len(files) > 0
+}
+
+// distinctReplicas reports whether two single runs have at least min replicas
+// each, none under the same id on both sides.
+func distinctReplicas(base, cand *metric.Side, least int) bool {
+	if len(base.Units) < least || len(cand.Units) < least {
+		return false
+	}
+	seen := map[string]bool{}
+	for _, u := range base.Units {
+		seen[u.Label] = true
+	}
+	for _, u := range cand.Units {
+		if seen[u.Label] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,83 @@
+package compare
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/perfdiff/perfdiff/stats"
+)
+
+// Options are the statistical settings of a comparison.
+type Options struct {
+	// Level is the two-sided confidence level of every interval.
+	Level float64
+	// RunNoise is the standard deviation between runs, relative to the value,
+	// that is assumed where a side has a single run.
+	RunNoise float64
+	// Unit forces the unit of evidence; Auto sees it from the data.
+	Unit Unit
+	// Batches is into how many stretches of time a single run is cut.
+	Batches int
+	// MinTail is how many values must lie beyond a percentile for it to be
+	// judged.
+	MinTail float64
+	// MinReplicas is how many replicas each of two single runs must have, under
+	// different ids, for the replica to become the unit.
+	MinReplicas int
+	// MinEvents is how many events a run must have on average for its share to
+	// be treated as a continuous value of the run.
+	MinEvents float64
+	// OverdispersionAlpha is the level of the test that runs share one rate.
+	OverdispersionAlpha float64
+	// Power is that of the smallest detectable change.
+	Power float64
+}
+
+// DefaultOptions returns the documented defaults.
+func DefaultOptions() Options {
+	return Options{
+		Level: 0.95, RunNoise: 0.025, Batches: 20, MinTail: 10, MinReplicas: 8,
+		MinEvents: 5, OverdispersionAlpha: 0.05, Power: 0.8,
+	}
+}
+
+// Validate reports every setting that is out of range.
+func (o Options) Validate() error {
+	var errs []error
+	if err := stats.CheckLevel(o.Level); err != nil {
+		errs = append(errs, err)
+	}
+	if !(o.RunNoise >= 0 && o.RunNoise < 1) {
+		errs = append(errs, fmt.Errorf("run noise %v: want a share from 0 to below 1", o.RunNoise))
+	}
+	return errors.Join(errs...)
+}
+
+// alpha is the one-sided error rate that goes with the level.
+func (o Options) alpha() float64 { return (1 - o.Level) / 2 }
+
+// Unit is what repeats: the unit of evidence.
+type Unit uint8
+
+// The units.
+const (
+	Auto Unit = iota
+	Run
+	Replica
+	Request
+)
+
+var unitNames = [...]string{"auto", "run", "replica", "request"}
+
+// String returns the name that --unit takes.
+func (u Unit) String() string { return unitNames[u] }
+
+// ParseUnit reads a unit's name.
+func ParseUnit(s string) (Unit, error) {
+	for i, n := range unitNames {
+		if n == s {
+			return Unit(i), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown unit %q: want auto, run, replica or request", s)
+}

@@ -1,0 +1,32 @@
+package compare
+
+import "fmt"
+
+// remarks adds what a reader must know of the values behind a result.
+func (c *comparer) remarks(r *Result, item int) {
+	var missing, na, chunks, firsts int64
+	for s, side := range c.sides {
+		for _, u := range side.Units {
+			cell := &u.Cells[item]
+			missing += cell.Missing
+			na += cell.NotApplicable
+			chunks += cell.ChunkGaps
+			firsts += cell.FirstGaps
+		}
+		if constant(side.Sketches(item)) && r.Metric.Latency {
+			r.warn("no_spread", fmt.Sprintf("all values of the %s are the same", [...]string{"baseline", "candidate"}[s]))
+		}
+	}
+	if missing > 0 {
+		r.warn("missing_values", fmt.Sprintf("%d successful requests carry no %s", missing, r.Metric))
+	}
+	if na > 0 {
+		r.warn("not_applicable", fmt.Sprintf("%s is not defined for %d requests with fewer than two output tokens", r.Metric, na))
+	}
+	if firsts > 0 {
+		r.warn("first_gap_dropped", fmt.Sprintf("in %d requests the list of gaps began with the first-token time; that entry was dropped", firsts))
+	}
+	if chunks > 0 {
+		r.warn("chunk_gaps", fmt.Sprintf("in %d requests the number of gaps is not output tokens − 1: these are gaps between chunks, not between tokens", chunks))
+	}
+}

@@ -1,0 +1,117 @@
+package compare
+
+import (
+	"math"
+
+	"github.com/perfdiff/perfdiff/internal/metric"
+	"github.com/perfdiff/perfdiff/stats"
+)
+
+// Value is one side's value of an estimand with its interval.
+type Value struct {
+	OK     bool // false: the side has no value
+	Value  float64
+	Lo, Hi float64 // ±Inf where unbounded
+	N      int64   // values (requests, gaps, or runs) behind it
+	Units  int     // units of evidence behind it
+}
+
+// Contrast is a change between the sides with an interval. Changes are
+// candidate − baseline, or the logarithm of candidate ÷ baseline.
+type Contrast struct {
+	OK     bool
+	Value  float64
+	Lo, Hi float64 // ±Inf where unbounded
+	// SELo and SEHi are the standard errors that the interval amounts to below
+	// and above the value, DF their degrees of freedom. NaN without an interval.
+	SELo, SEHi, DF float64
+
+	score func(null float64, alt stats.Alternative) float64 // of a score interval
+}
+
+// PBelow returns the p-value against "the change is null or less", PAbove
+// against "the change is null or more". They agree with the interval: with the
+// null at a limit the p-value is half of 1 − level. NaN without an interval.
+func (c Contrast) PBelow(null float64) float64 { return c.p(null, stats.Greater) }
+
+// PAbove is described at PBelow.
+func (c Contrast) PAbove(null float64) float64 { return c.p(null, stats.Less) }
+
+func (c Contrast) p(null float64, alt stats.Alternative) float64 {
+	if !c.OK || math.IsNaN(c.DF) {
+		return math.NaN()
+	}
+	if c.score != nil {
+		return c.score(null, alt)
+	}
+	se := c.SEHi
+	if alt == stats.Greater {
+		se = c.SELo
+	}
+	if math.IsInf(se, 0) {
+		return 1
+	}
+	return stats.WelchTest(stats.Estimate{Value: c.Value, SE: se, DF: c.DF}, null, alt).P
+}
+
+// noInterval is a change that is known without any measure of its error.
+func noInterval(v float64) Contrast {
+	return Contrast{OK: true, Value: v, Lo: math.Inf(-1), Hi: math.Inf(1), SELo: math.NaN(), SEHi: math.NaN(), DF: math.NaN()}
+}
+
+// HasInterval reports whether the data bound the change at least on one side.
+func (c Contrast) HasInterval() bool {
+	return c.OK && !math.IsNaN(c.DF) && !(math.IsInf(c.Lo, -1) && math.IsInf(c.Hi, 1))
+}
+
+// MDE returns the smallest true change, added to no change, that this design
+// would show with the given power in a one-sided test at alpha. NaN without an
+// interval.
+func (c Contrast) MDE(alpha, power float64) float64 {
+	if !c.HasInterval() {
+		return math.NaN()
+	}
+	se := math.Max(c.SELo, c.SEHi)
+	if math.IsInf(se, 0) || se == 0 {
+		return se
+	}
+	return stats.MDE(se, c.DF, alpha, power)
+}
+
+// TestResult is a second opinion.
+type TestResult struct {
+	Name string
+	P    float64
+}
+
+// Result is the comparison of one estimand of one metric.
+type Result struct {
+	Metric   *metric.Metric
+	Estimand metric.Estimand
+	Named    bool // the user asked for it
+
+	Baseline, Candidate Value
+	// Delta is the difference. Log is the log ratio; its OK is false where a
+	// value is not positive.
+	Delta, Log Contrast
+	// Bound is the candidate's value alone with its interval, noise between
+	// runs included: what an absolute limit is held against.
+	Bound Contrast
+
+	Method string
+	Exact  bool    // no histogram error
+	RelErr float64 // bound of the relative error of either value
+	Thin   bool    // too few values lie beyond the percentile to judge it
+	// NeedRequests is how many requests a side a thin percentile takes.
+	NeedRequests int64
+	// UnitSDLog and UnitSD are the standard deviations of one unit that the
+	// intervals amount to, on the log and on the natural scale: what a plan of
+	// more units rests on. NaN where unknown.
+	UnitSDLog, UnitSD float64
+	Tests             []TestResult
+	Warnings          []stats.Warning
+}
+
+func (r *Result) warn(code, text string) {
+	r.Warnings = append(r.Warnings, stats.Warning{Code: code, Text: text})
+}

@@ -1,0 +1,118 @@
+package compare
+
+import (
+	"math"
+
+	"github.com/perfdiff/perfdiff/internal/metric"
+	"github.com/perfdiff/perfdiff/stats"
+)
+
+// share compares a share of requests. Runs with enough events are compared by
+// their fractions; rare events by the pooled counts, unless the runs of a side
+// differ more than one common rate allows.
+func (c *comparer) share(r *Result) {
+	a, b := shareArm(c.sides[0]), shareArm(c.sides[1])
+	if len(a.n) == 0 || len(b.n) == 0 {
+		c.fill(r, &arm{units: len(a.n)}, &arm{units: len(b.n)})
+		return
+	}
+	r.Exact = true
+	several := len(a.n) >= 2 && len(b.n) >= 2 && c.design.Unit != Request
+	rare := math.Min(a.eventsPerUnit(), b.eventsPerUnit()) < c.opt.MinEvents
+	over := several && (c.overdispersed(a) || c.overdispersed(b))
+	if several && (!rare || over) {
+		if rare && over {
+			r.warn("overdispersed", "failures are rare but come in some runs more than in others, so the runs are compared by their shares")
+		}
+		c.fill(r, a.byRun(), b.byRun())
+		r.Method = "shares of runs, Welch t"
+		return
+	}
+	c.counts(r, a, b)
+}
+
+type shares struct{ x, n []int64 }
+
+func shareArm(side *metric.Side) shares {
+	var s shares
+	for _, u := range side.Units {
+		if n := u.Requests(); n > 0 {
+			s.x, s.n = append(s.x, u.OK()), append(s.n, n)
+		}
+	}
+	return s
+}
+
+func (s shares) totals() (x, n int64) {
+	for i := range s.x {
+		x += s.x[i]
+		n += s.n[i]
+	}
+	return x, n
+}
+
+// eventsPerUnit is the mean number of the rarer outcome.
+func (s shares) eventsPerUnit() float64 {
+	x, n := s.totals()
+	return float64(min(x, n-x)) / float64(len(s.n))
+}
+
+func (c *comparer) overdispersed(s shares) bool {
+	t, err := stats.Overdispersion(s.x, s.n)
+	return err == nil && t.P < c.opt.OverdispersionAlpha
+}
+
+func (s shares) byRun() *arm {
+	_, n := s.totals()
+	a := &arm{n: n, units: len(s.n), exact: true, tail: math.Inf(1)}
+	p, w := make([]float64, len(s.n)), make([]float64, len(s.n))
+	for i := range p {
+		p[i], w[i] = float64(s.x[i])/float64(s.n[i]), 1
+	}
+	a.value = weightedMean(p, w, -1)
+	for k := range p {
+		a.loo = append(a.loo, weightedMean(p, w, k))
+	}
+	return a
+}
+
+// counts compares pooled counts by the Miettinen–Nurminen score interval.
+func (c *comparer) counts(r *Result, a, b shares) {
+	xa, na := a.totals()
+	xb, nb := b.totals()
+	r.Method = "pooled counts, Miettinen–Nurminen score interval"
+	r.UnitSD, r.UnitSDLog = math.NaN(), math.NaN()
+	r.Baseline = c.shareValue(xa, na, len(a.n))
+	r.Candidate = c.shareValue(xb, nb, len(b.n))
+	d := r.Candidate.Value - r.Baseline.Value
+	z := stats.NormalQuantile(1 - c.opt.alpha())
+	v := r.Candidate
+	r.Bound = Contrast{OK: true, Value: v.Value, Lo: v.Lo, Hi: v.Hi, SELo: (v.Value - v.Lo) / z, SEHi: (v.Hi - v.Value) / z, DF: math.Inf(1)}
+	r.Delta = noInterval(d)
+	if xa > 0 && xb > 0 {
+		r.Log = noInterval(math.Log(r.Candidate.Value / r.Baseline.Value))
+	}
+	est, err := stats.MiettinenNurminen(xa, na, xb, nb, c.opt.Level)
+	if err != nil {
+		return
+	}
+	r.Delta = Contrast{
+		OK: true, Value: d, Lo: est.Interval.Lo, Hi: est.Interval.Hi,
+		SELo: (d - est.Interval.Lo) / z, SEHi: (est.Interval.Hi - d) / z, DF: math.Inf(1),
+		score: func(null float64, alt stats.Alternative) float64 {
+			t, err := stats.MiettinenNurminenTest(xa, na, xb, nb, null, alt)
+			if err != nil {
+				return 1
+			}
+			return t.P
+		},
+	}
+}
+
+func (c *comparer) shareValue(x, n int64, units int) Value {
+	v := Value{OK: true, Value: float64(x) / float64(n), N: n, Units: units, Lo: 0, Hi: 1}
+	if est, err := stats.Wilson(x, n, c.opt.Level); err == nil {
+		v.Lo, v.Hi = est.Interval.Lo, est.Interval.Hi
+	}
+	return v
+}
