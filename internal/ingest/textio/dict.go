@@ -1,16 +1,13 @@
 package textio
 
-import (
-	"bytes"
-	"hash/maphash"
-)
+import "hash/maphash"
 
 const (
 	// A dictionary that is larger than this when a batch begins is replaced,
 	// so that a column of unique texts does not grow without bound.
 	maxWords     = 1 << 16
 	maxWordBytes = 8 << 20
-	// A batch ends early when its columns have taken up this much.
+	// A batch ends early when its records take up this much of the file.
 	maxBatchBytes = 8 << 20
 )
 
@@ -50,7 +47,7 @@ func (d *dict) id(b []byte) int32 {
 		i = (i + 1) & mask
 	}
 	d.last = int32(len(d.words))
-	d.words = append(d.words, string(bytes.ToValidUTF8(b, []byte("\uFFFD"))))
+	d.words = append(d.words, string(b))
 	d.slots[i] = d.last + 1
 	d.size += len(b)
 	return d.last

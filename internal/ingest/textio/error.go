@@ -87,7 +87,7 @@ func locate(f ingest.File, err error) error {
 // found describes the byte at i of b for a message.
 func found(b []byte, i int) string {
 	if i >= len(b) {
-		return "the end of the record"
+		return "the end of the line"
 	}
 	switch c := b[i]; {
 	case c == '\n':
