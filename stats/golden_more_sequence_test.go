@@ -67,7 +67,6 @@ func TestGoldenSequence(t *testing.T) {
 			l, err := CUSUMRunLength(g.num("k"), g.num("h"), 0)
 			g.ok(err)
 			g.want("arl0_two_sided", l)
-			g.Log(l)
 		},
 		"normal_mixture_bound": func(g *moreRun) {
 			m, err := NewNormalMixture(g.num("v_opt"), g.num("alpha"))
