@@ -109,23 +109,39 @@ func (l rankLaw) percentile(p float64) float64 {
 
 // supportSearch returns the smallest support value v with F(v) ≥ p for a law
 // given by at, which returns F(t), the largest support value ≤ t and the
-// smallest > t. lo and hi enclose the support.
-func supportSearch(lo, hi, p float64, at func(t float64) (f, le, gt float64)) float64 {
+// smallest > t. lo and hi enclose the support; mean and sd place the first two
+// trials. It is the Illinois variant of false position, with a bisection now and
+// then, on a bracket that shrinks to support values.
+func supportSearch(lo, hi, p, mean, sd float64, at func(t float64) (f, le, gt float64)) float64 {
 	p -= percentileSlack
-	fLo, fHi := 0.0, 1.0 // F just below lo, and at hi
-	for step := 0; lo < hi; step++ {
-		t := lo + (hi-lo)/2
-		if step%3 != 2 && fHi > fLo { // two interpolations to one bisection
-			t = lo + (hi-lo)*((p-fLo)/(fHi-fLo))
+	gLo, gHi := -p, 1-p // F − p just below lo, and at hi
+	side := 0
+	for step := 1; lo < hi; step++ {
+		var t float64
+		switch {
+		case step <= 2: // either side of the normal guess
+			t = mean + sd*(NormalQuantile(p)-0.02*float64(side))
+		case step%8 == 0:
+			t = lo + (hi-lo)/2
+		default:
+			t = lo + (hi-lo)*(gLo/(gLo-gHi))
 		}
 		if !(t >= lo && t < hi) {
 			t = lo
 		}
 		f, le, gt := at(t)
 		if f >= p {
-			hi, fHi = le, f
+			hi, gHi = le, f-p
+			if side > 0 && step > 2 {
+				gLo /= 2
+			}
+			side = 1
 		} else {
-			lo, fLo = gt, f
+			lo, gLo = gt, f-p
+			if side < 0 && step > 2 {
+				gHi /= 2
+			}
+			side = -1
 		}
 	}
 	return hi

@@ -52,9 +52,10 @@ func ExactBootstrapDifferenceSorted(x, y []float64, q, level float64) (Bootstrap
 	out.Mean = ly.mean - lx.mean
 	out.PAtMostZero, _, _ = at(0)
 	out.PAtMostZero = math.Min(1, out.PAtMostZero)
-	out.Estimate = bootstrapEstimate(y[ly.r-1]-x[lx.r-1], math.Sqrt(lx.variance+ly.variance),
-		supportSearch(minimum, maximum, (1-level)/2, at),
-		supportSearch(minimum, maximum, (1+level)/2, at),
+	se := math.Sqrt(lx.variance + ly.variance)
+	out.Estimate = bootstrapEstimate(y[ly.r-1]-x[lx.r-1], se,
+		supportSearch(minimum, maximum, (1-level)/2, out.Mean, se, at),
+		supportSearch(minimum, maximum, (1+level)/2, out.Mean, se, at),
 		lx.n+ly.n, level, "exact_bootstrap_difference")
 	return out, nil
 }
@@ -98,10 +99,10 @@ func ExactBootstrapRatioSorted(x, y []float64, q, level float64) (BootstrapLaw, 
 	}
 	minimum, maximum := ly.x[0]/last(lx.x), last(ly.x)/lx.x[0]
 	out := BootstrapLaw{Mean: ly.mean * m}
-	out.Estimate = bootstrapEstimate(y[ly.r-1]/x[lx.r-1],
-		math.Sqrt(ly.variance*v+ly.variance*m*m+v*ly.mean*ly.mean),
-		supportSearch(minimum, maximum, (1-level)/2, at),
-		supportSearch(minimum, maximum, (1+level)/2, at),
+	se := math.Sqrt(ly.variance*v + ly.variance*m*m + v*ly.mean*ly.mean)
+	out.Estimate = bootstrapEstimate(y[ly.r-1]/x[lx.r-1], se,
+		supportSearch(minimum, maximum, (1-level)/2, out.Mean, se, at),
+		supportSearch(minimum, maximum, (1+level)/2, out.Mean, se, at),
 		lx.n+ly.n, level, "exact_bootstrap_ratio")
 	return out, nil
 }
@@ -110,20 +111,26 @@ func ExactBootstrapRatioSorted(x, y []float64, q, level float64) (BootstrapLaw, 
 // in x and rises in y, with the values of g next to t. One pass over both.
 func productCDF(lx, ly rankLaw, t float64, g func(x, y float64) float64) (f, le, gt float64) {
 	le, gt = math.Inf(-1), math.Inf(1)
-	k := 0 // number of y with g(x_i, y) ≤ t
+	k, before := 0, math.Inf(-1) // number of y with g(x_i, y) ≤ t, g of the last
 	for i, a := range lx.x {
+		if k > 0 {
+			before = g(a, ly.x[k-1])
+		}
 		for k < len(ly.x) {
 			v := g(a, ly.x[k])
 			if v > t {
-				gt = math.Min(gt, v)
+				if v < gt {
+					gt = v
+				}
 				break
 			}
+			before = v
 			k++
 		}
-		if k > 0 {
-			le = math.Max(le, g(a, ly.x[k-1]))
-			f += lx.w[i] * ly.below[k]
+		if before > le {
+			le = before
 		}
+		f += lx.w[i] * ly.below[k]
 	}
 	return f, le, gt
 }

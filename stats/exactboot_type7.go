@@ -1,6 +1,9 @@
 package stats
 
-import "math"
+import (
+	"math"
+	"sort"
+)
 
 // ExactBootstrapQuantile gives the bootstrap distribution of the type 7 sample
 // quantile of level q, an interpolation between two neighbouring order
@@ -40,47 +43,67 @@ func ExactBootstrapQuantileSorted(sorted []float64, q, level float64) (Bootstrap
 	}
 	law := newPairLaw(sorted, r, g)
 	mean, variance := law.moments()
-	minimum, maximum := law.x[0], law.at(len(law.x)-1, law.top)
+	minimum, maximum := law.x[0], law.farthest(len(law.x)-1)
+	se := math.Sqrt(variance)
 	out := BootstrapLaw{Mean: mean}
-	out.Estimate = bootstrapEstimate(between(sorted[r-1], sorted[r], g), math.Sqrt(variance),
-		supportSearch(minimum, maximum, (1-level)/2, law.cdf),
-		supportSearch(minimum, maximum, (1+level)/2, law.cdf),
+	out.Estimate = bootstrapEstimate(between(sorted[r-1], sorted[r], g), se,
+		supportSearch(minimum, maximum, (1-level)/2, mean, se, law.cdf),
+		supportSearch(minimum, maximum, (1+level)/2, mean, se, law.cdf),
 		n, level, "exact_bootstrap_quantile")
 	return out, nil
 }
 
-// pairLaw is the joint bootstrap law of the order statistics of rank r and r+1,
-// seen through (1−g) X_(r) + g X_(r+1).
+// pairLaw is the joint bootstrap law of the order statistics of rank r < n and
+// r+1, seen through (1−g) X_(r) + g X_(r+1).
 type pairLaw struct {
 	rankLaw
 	sorted []float64
 	g      float64
-	top    int       // largest rank of X_(r+1) with any weight
 	split  []float64 // P(X_(r) = x_a, X_(r+1) > x_a), for each support value
+	decay  []float64 // decay[k]: log P(X_(r+1) > rank first+k) up to a constant
 }
 
 func newPairLaw(sorted []float64, r int, g float64) pairLaw {
 	l := pairLaw{rankLaw: newRankLaw(sorted, r), sorted: sorted, g: g}
-	// Above the support of X_(r) each further rank is e times less likely.
-	l.top = min(l.first+len(l.w)-1+64, l.n)
+	l.decay = make([]float64, l.reach(l.first+len(l.w)-1)-l.first+1)
+	for k := range l.decay { // relative to rank r, where the logs are small
+		l.decay[k] = float64(l.n-r) * math.Log1p(-float64(l.first+k-r)/float64(l.n-r))
+	}
+	// P(Bin(n, a/n) = r), again relative to a = r.
+	fn, fr := float64(l.n), float64(r)
+	peak := binomialTerm(fr, fn-fr, fr/fn, (fn-fr)/fn)
 	l.split = make([]float64, len(l.w))
-	n := float64(l.n)
 	for i, w := range l.w {
 		a := float64(l.first + i)
-		exactly := binomialTerm(float64(r), n-float64(r), a/n, (n-a)/n)
-		l.split[i] = math.Min(w, -exactly*math.Expm1(float64(r)*math.Log1p(-1/a)))
+		exactly := peak * math.Exp(l.decay[i]+fr*math.Log1p((a-fr)/fr))
+		l.split[i] = math.Min(w, -exactly*math.Expm1(fr*math.Log1p(-1/a)))
 	}
 	return l
 }
 
-// beyond is P(X_(r+1) > x_b | X_(r) = x_a < X_(r+1)) for ranks b ≥ a.
+// negligible is the log of a probability that rounds away next to 1.
+const negligible = -45.0
+
+// reach is the rank beyond which X_(r+1) does not fall if X_(r) is x_a.
+func (l pairLaw) reach(a int) int {
+	left := float64(l.n-a) * math.Exp(negligible/float64(l.n-l.r))
+	return min(l.n-int(left), l.n)
+}
+
+// beyond is P(X_(r+1) > x_b | X_(r) = x_a < X_(r+1)) for ranks b > a.
 func (l pairLaw) beyond(a, b int) float64 {
-	return math.Exp(float64(l.n-l.r) * math.Log1p(-float64(b-a)/float64(l.n-a)))
+	if d := l.decay[b-l.first] - l.decay[a-l.first]; d > negligible {
+		return math.Exp(d)
+	}
+	return 0
 }
 
 // at is the quantile when rank r falls on support value i and rank r+1 on the
 // order statistic of rank b.
 func (l pairLaw) at(i, b int) float64 { return between(l.x[i], l.sorted[b-1], l.g) }
+
+// farthest is the largest quantile with rank r on support value i.
+func (l pairLaw) farthest(i int) float64 { return l.at(i, l.reach(l.first+i)) }
 
 func (l pairLaw) moments() (mean, variance float64) {
 	origin := l.sorted[l.r-1]
@@ -93,7 +116,7 @@ func (l pairLaw) moments() (mean, variance float64) {
 	for i := k - 1; i >= 0; i-- {
 		a := l.first + i
 		if a < l.n {
-			stay := l.beyond(a, a+1)
+			stay := l.beyond(a, min(a+1, l.first+len(l.decay)-1))
 			d := l.sorted[a] - origin
 			m1 = (1-stay)*d + stay*m1
 			m2 = (1-stay)*d*d + stay*m2
@@ -110,31 +133,28 @@ func (l pairLaw) moments() (mean, variance float64) {
 	return origin + s1, math.Max(0, s2-s1*s1)
 }
 
-// cdf returns P(quantile ≤ t) and the support values next to t.
+// cdf returns P(quantile ≤ t) and the support values next to t. Only the few
+// rows that straddle t are looked into.
 func (l pairLaw) cdf(t float64) (f, le, gt float64) {
 	le, gt = math.Inf(-1), math.Inf(1)
-	b := l.top // largest rank with at(i, b) ≤ t, falling as i rises
-	for i, w := range l.w {
+	start := sort.Search(len(l.x), func(i int) bool { return l.farthest(i) > t })
+	if start > 0 {
+		f, le = l.below[start], l.farthest(start-1)
+	}
+	for i := start; i < len(l.x); i++ {
 		a := l.first + i
 		if l.x[i] > t {
 			gt = math.Min(gt, l.x[i])
 			break
 		}
-		le = math.Max(le, l.x[i])
-		f += w - l.split[i]
-		if a == l.n {
-			continue
-		}
-		for b > a && l.at(i, b) > t {
-			b--
-		}
+		// farthest > t here, so reach(a) > b ≥ a.
+		b := a + sort.Search(l.reach(a)-a, func(k int) bool { return l.at(i, a+k+1) > t })
+		f += l.w[i] - l.split[i]
 		if b > a {
-			le = math.Max(le, l.at(i, b))
 			f += l.split[i] * (1 - l.beyond(a, b))
 		}
-		if b < l.top {
-			gt = math.Min(gt, l.at(i, b+1))
-		}
+		le = math.Max(le, l.at(i, b))
+		gt = math.Min(gt, l.at(i, b+1))
 	}
 	return f, le, gt
 }

@@ -77,10 +77,16 @@ func differencedCells(n int, a, b float64, first, last int) []float64 {
 	return w
 }
 
-// Gauss–Legendre nodes and weights of order 5 on [0, 1].
+// A node of a Gauss–Legendre rule on [0, 1].
+type legendreNode struct{ at, weight float64 }
+
 var (
-	legendreNodes   = [5]float64{0.04691007703066802, 0.23076534494715845, 0.5, 0.7692346550528415, 0.9530899229693319}
-	legendreWeights = [5]float64{0.11846344252809454, 0.23931433524968324, 0.28444444444444444, 0.23931433524968324, 0.11846344252809454}
+	legendre3 = []legendreNode{{0.1127016653792583, 5.0 / 18}, {0.5, 4.0 / 9}, {0.8872983346207417, 5.0 / 18}}
+	legendre5 = []legendreNode{
+		{0.04691007703066802, 0.11846344252809454}, {0.23076534494715845, 0.23931433524968324},
+		{0.5, 0.28444444444444444},
+		{0.7692346550528415, 0.23931433524968324}, {0.9530899229693319, 0.11846344252809454},
+	}
 )
 
 // integratedCells integrates the density over each cell, outwards from the mode
@@ -91,11 +97,15 @@ func integratedCells(n int, a, b float64) (first int, w []float64) {
 	// The density at the mode from Loader's binomial term; elsewhere relative to
 	// it, as sums of small numbers.
 	peak := binomialTerm(a-1, b-1, mode, 1-mode) * (a + b - 1) / fn
+	rule := legendre5
+	if fn*math.Sqrt(a*b/(a+b))/(a+b) > 200 { // cells in a standard deviation
+		rule = legendre3
+	}
 	cell := func(i int) float64 {
 		var sum float64
-		for k, node := range legendreNodes {
-			d := (float64(i-1)+node)/fn - mode
-			sum += legendreWeights[k] * math.Exp((a-1)*math.Log1p(d/mode)+(b-1)*math.Log1p(-d/(1-mode)))
+		for _, node := range rule {
+			d := (float64(i-1)+node.at)/fn - mode
+			sum += node.weight * math.Exp((a-1)*math.Log1p(d/mode)+(b-1)*math.Log1p(-d/(1-mode)))
 		}
 		return sum * peak
 	}
