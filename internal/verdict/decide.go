@@ -1,0 +1,166 @@
+package verdict
+
+import (
+	"math"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/stats"
+)
+
+// Decision is the verdict and what led to it.
+type Decision struct {
+	Outcome Outcome
+	Gates   []Gate // in the order of the results, limits last
+	Checks  []Check
+	Reasons []Reason // the deciding facts, the most important first
+}
+
+// ReasonCode says what kind of fact a reason is.
+type ReasonCode string
+
+// The reasons.
+const (
+	GateFailed       ReasonCode = "gate_failed"
+	GatePassed       ReasonCode = "gate_passed"
+	GateInconclusive ReasonCode = "gate_inconclusive"
+	CheckFailed      ReasonCode = "check_failed"
+	NothingToJudge   ReasonCode = "nothing_to_judge"
+	AllGatesPassed   ReasonCode = "all_gates_passed"
+)
+
+// Reason is a fact that decided; Gate or Check is what it is about, nil where
+// the code says it all.
+type Reason struct {
+	Code  ReasonCode
+	Gate  *Gate
+	Check *Check
+}
+
+// Decide holds a comparison against a policy.
+func Decide(cmp *compare.Comparison, p Policy) Decision {
+	var d Decision
+	for i := range cmp.Results {
+		r := &cmp.Results[i]
+		g := Gate{Result: r}
+		mg, ok := p.margin(r)
+		if ok {
+			g.Margin, g.Judged = &mg, true
+		} else {
+			g.Why = NoMargin
+		}
+		g.evaluate(cmp.Options)
+		if !ok {
+			g.Why = NoMargin
+		}
+		// A default percentile that the data are too few for is shown and not
+		// judged; one the user asked for stays open.
+		if g.Why == ThinTail && !r.Named {
+			g.Judged = false
+		}
+		d.Gates = append(d.Gates, g)
+	}
+	for i := range p.Limits {
+		l := &p.Limits[i]
+		for j := range cmp.Results {
+			if r := &cmp.Results[j]; r.Metric.Name == l.Metric && r.Estimand == l.Estimand {
+				g := Gate{Result: r, Limit: l, Judged: true}
+				g.evaluate(cmp.Options)
+				d.Gates = append(d.Gates, g)
+			}
+		}
+	}
+	d.settle((1 - cmp.Options.Level) / 2)
+	for i := range d.Gates {
+		if g := &d.Gates[i]; g.Judged && g.Outcome == Inconclusive {
+			g.need(cmp.Options, cmp.Design, p.MaxRuns)
+		}
+	}
+	d.Checks = check(cmp, p, d.Gates)
+	d.conclude()
+	return d
+}
+
+// settle gives every judged gate its outcome. Passing needs no correction: the
+// whole passes only if all gates do (intersection–union). Failing does: one of
+// many gates exceeds its margin by chance more often than one alone, so Holm's
+// step-down holds over all of them.
+func (d *Decision) settle(alpha float64) {
+	var at []int
+	var p []float64
+	for i := range d.Gates {
+		if g := &d.Gates[i]; g.Judged && !math.IsNaN(g.PFail) {
+			at, p = append(at, i), append(p, g.PFail)
+		}
+	}
+	adjusted, err := stats.Holm(p)
+	for k, i := range at {
+		g := &d.Gates[i]
+		g.PFailAdjusted = 1
+		if err == nil {
+			g.PFailAdjusted = adjusted[k]
+		}
+		smaller := 0
+		for j, q := range p {
+			if q < p[k] || q == p[k] && j < k {
+				smaller++
+			}
+		}
+		g.AdjustedAlpha = alpha / float64(len(p)-smaller)
+	}
+	for i := range d.Gates {
+		g := &d.Gates[i]
+		switch {
+		case !g.Judged:
+		case g.Why != Decided:
+			g.Outcome = Inconclusive
+		case g.passes():
+			g.Outcome = Pass
+		case g.exceeds() && g.PFailAdjusted <= alpha:
+			g.Outcome = Fail
+		case g.exceeds():
+			g.Outcome, g.Why = Inconclusive, Multiplicity
+		default:
+			g.Outcome, g.Why = Inconclusive, TooWide
+		}
+	}
+}
+
+// conclude derives the verdict of the whole from gates and checks.
+func (d *Decision) conclude() {
+	judged := 0
+	add := func(o Outcome, code ReasonCode) (n int) {
+		for i := range d.Gates {
+			if g := &d.Gates[i]; g.Judged && g.Outcome == o {
+				d.Reasons = append(d.Reasons, Reason{Code: code, Gate: g})
+				n++
+			}
+		}
+		return n
+	}
+	for i := range d.Gates {
+		if d.Gates[i].Judged {
+			judged++
+		}
+	}
+	failed := add(Fail, GateFailed)
+	bad := 0
+	for i := range d.Checks {
+		if c := &d.Checks[i]; c.Status == CheckFail {
+			d.Reasons = append(d.Reasons, Reason{Code: CheckFailed, Check: c})
+			bad++
+		}
+	}
+	open := add(Inconclusive, GateInconclusive)
+	switch {
+	case failed > 0:
+		d.Outcome = Fail
+	case judged == 0:
+		d.Outcome = Inconclusive
+		d.Reasons = append(d.Reasons, Reason{Code: NothingToJudge})
+	case bad > 0 || open > 0:
+		d.Outcome = Inconclusive
+	default:
+		d.Outcome = Pass
+		d.Reasons = append(d.Reasons, Reason{Code: AllGatesPassed})
+	}
+}

@@ -1,0 +1,230 @@
+package verdict
+
+import (
+	"math"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/internal/metric"
+	"github.com/perfdiff/perfdiff/stats"
+)
+
+// Outcome is what is decided of a gate or of the whole comparison.
+type Outcome uint8
+
+// The outcomes. Undecided is a bug if it is ever printed.
+const (
+	Undecided Outcome = iota
+	Pass
+	Fail
+	Inconclusive
+	// ExceptionRequired means that only soft gates are beyond their margin.
+	ExceptionRequired
+)
+
+var outcomeNames = [...]string{"UNDECIDED", "PASS", "FAIL", "INCONCLUSIVE", "EXCEPTION_REQUIRED"}
+
+// String returns the name as the contract spells it.
+func (o Outcome) String() string { return outcomeNames[o] }
+
+// ExitCode returns the process's exit code for the outcome.
+func (o Outcome) ExitCode() int {
+	switch o {
+	case Pass:
+		return 0
+	case Fail:
+		return 1
+	case Inconclusive:
+		return 3
+	case ExceptionRequired:
+		return 4
+	}
+	return 2
+}
+
+// Kind describes a change against its margin.
+type Kind uint8
+
+// The kinds.
+const (
+	NoData Kind = iota
+	Improved
+	Equivalent
+	RegressedWithinMargin
+	Regressed
+	Uncertain
+)
+
+var kindNames = [...]string{"no_data", "improved", "equivalent", "regressed_within_margin", "regressed", "uncertain"}
+
+// String returns the name as the contract spells it.
+func (k Kind) String() string { return kindNames[k] }
+
+// Why says why a gate is not decided, or not judged.
+type Why string
+
+// The causes.
+const (
+	Decided      Why = ""
+	Missing      Why = "no_data"
+	ThinTail     Why = "thin_tail"
+	NoInterval   Why = "no_interval"
+	NoRatio      Why = "no_ratio"
+	TooWide      Why = "uncertain"
+	Multiplicity Why = "multiplicity"
+	NoMargin     Why = "no_margin"
+)
+
+// Needed is what would decide an inconclusive gate at the observed change and
+// spread.
+type Needed struct {
+	Runs     int   // more runs a side; 0 if unknown
+	Requests int64 // requests a side; 0 if unknown
+	// OnMargin tells that the observed change lies so close to the margin that
+	// no affordable number of runs decides it.
+	OnMargin bool
+}
+
+// Gate is one result held against a margin or a limit. Harm is the change in
+// the direction that is worse: a log ratio for a relative margin, a difference
+// in the metric's unit for an absolute one.
+type Gate struct {
+	Result *compare.Result
+	Margin *Margin // nil for a limit gate, or without a margin
+	Limit  *Limit  // nil for a margin gate
+
+	Judged  bool // false: shown, and not part of the verdict
+	Outcome Outcome
+	Kind    Kind
+	Why     Why
+
+	Harm, HarmLo, HarmHi float64
+	Threshold            float64 // the margin on the scale of Harm
+	PMargin              float64 // against "harm is the margin or more"
+	PZero                float64 // against "harm is zero or more"
+	PFail                float64 // against "harm is the margin or less"
+	PFailAdjusted        float64 // the same after Holm over all gates
+	AdjustedAlpha        float64 // the level PFail was held against
+	MDE                  float64 // smallest harm this design shows with power 0.8; NaN without an interval
+	Needed               Needed
+}
+
+// change picks the contrast that a margin is about and its threshold.
+func (g *Gate) change(m Margin) (ct compare.Contrast, threshold float64) {
+	if m.Scale == Absolute {
+		return g.Result.Delta, m.Value
+	}
+	if g.Result.Metric.Direction == metric.HigherIsBetter {
+		return g.Result.Log, -math.Log1p(-m.Value)
+	}
+	return g.Result.Log, math.Log1p(m.Value)
+}
+
+// evaluate fills everything but the outcome, which needs all gates.
+func (g *Gate) evaluate(opt compare.Options) {
+	r := g.Result
+	g.MDE = math.NaN()
+	g.PMargin, g.PZero, g.PFail = math.NaN(), math.NaN(), math.NaN()
+	switch {
+	case !r.Candidate.OK || g.Limit == nil && !r.Baseline.OK:
+		g.Kind, g.Why = NoData, Missing
+		return
+	case r.Thin:
+		g.Kind, g.Why = Uncertain, ThinTail
+		return
+	}
+	var ct compare.Contrast
+	sign := 1.0
+	switch {
+	case g.Limit != nil:
+		// Harm is how far the candidate lies beyond the limit.
+		ct = r.Bound
+		if !g.Limit.Upper {
+			sign = -1
+		}
+		ct.Value, ct.Lo, ct.Hi = ct.Value-g.Limit.Value, ct.Lo-g.Limit.Value, ct.Hi-g.Limit.Value
+	case g.Margin != nil:
+		ct, g.Threshold = g.change(*g.Margin)
+		if r.Metric.Direction == metric.HigherIsBetter {
+			sign = -1
+		}
+	default:
+		ct = r.Log
+		if !ct.OK {
+			ct = r.Delta
+		}
+		if r.Metric.Direction == metric.HigherIsBetter {
+			sign = -1
+		}
+	}
+	if !ct.OK {
+		g.Kind, g.Why = Uncertain, NoRatio
+		return
+	}
+	g.Harm = sign * ct.Value
+	g.HarmLo, g.HarmHi = ct.Lo, ct.Hi
+	if sign < 0 {
+		g.HarmLo, g.HarmHi = -ct.Hi, -ct.Lo
+	}
+	if !ct.HasInterval() {
+		g.Kind, g.Why = Uncertain, NoInterval
+		return
+	}
+	if sign > 0 {
+		g.PMargin, g.PZero, g.PFail = ct.PAbove(g.Threshold), ct.PAbove(0), ct.PBelow(g.Threshold)
+	} else {
+		g.PMargin, g.PZero, g.PFail = ct.PBelow(-g.Threshold), ct.PBelow(0), ct.PAbove(-g.Threshold)
+	}
+	g.MDE = ct.MDE((1-opt.Level)/2, opt.Power)
+	g.classify()
+}
+
+// classify names the change by its interval and the margin.
+func (g *Gate) classify() {
+	m := g.Threshold
+	switch {
+	case g.Limit != nil || g.Margin == nil:
+		g.Kind = Uncertain
+		if g.HarmHi < 0 {
+			g.Kind = Improved
+		}
+	case g.HarmHi < 0:
+		g.Kind = Improved
+	case g.HarmLo > m:
+		g.Kind = Regressed
+	case g.HarmLo > 0 && g.HarmHi < m:
+		g.Kind = RegressedWithinMargin
+	case -m < g.HarmLo && g.HarmHi < m:
+		g.Kind = Equivalent
+	default:
+		g.Kind = Uncertain
+	}
+}
+
+// passes and exceeds read the printed interval.
+func (g *Gate) passes() bool  { return g.HarmHi < g.Threshold }
+func (g *Gate) exceeds() bool { return g.HarmLo > g.Threshold }
+
+// need plans what would decide an inconclusive gate.
+func (g *Gate) need(opt compare.Options, design compare.Design, maxRuns int) {
+	r := g.Result
+	if g.Why == ThinTail {
+		g.Needed.Requests = r.NeedRequests
+		return
+	}
+	if g.Why != TooWide && g.Why != Multiplicity || g.Limit != nil {
+		return
+	}
+	sd := r.UnitSDLog
+	if g.Margin.Scale == Absolute {
+		sd = r.UnitSD
+	}
+	if design.Unit != compare.Run || math.IsNaN(sd) {
+		return
+	}
+	k, err := stats.RunsNeeded(sd, math.Abs(g.Threshold-g.Harm), (1-opt.Level)/2, opt.Power, maxRuns)
+	if err != nil {
+		g.Needed.OnMargin = true
+		return
+	}
+	g.Needed.Runs = max(1, max(k, 3)-min(design.Baseline, design.Candidate))
+}

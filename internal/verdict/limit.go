@@ -1,0 +1,74 @@
+package verdict
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/perfdiff/perfdiff/internal/metric"
+)
+
+// Limit is an absolute bound on the candidate alone.
+type Limit struct {
+	Metric   string
+	Estimand metric.Estimand
+	Upper    bool    // the value must lie below Value; else above
+	Op       string  // as written: <=, <, >=, >
+	Value    float64 // in the metric's base unit
+	amount   amount
+}
+
+// ParseLimit reads METRIC:ESTIMAND<=V, also with <, >= and >. A rate needs no
+// estimand.
+func ParseLimit(text string) (Limit, error) {
+	var l Limit
+	i := strings.IndexAny(text, "<>")
+	if i < 0 {
+		return l, fmt.Errorf("limit %q: want METRIC:ESTIMAND<=VALUE, for example ttft:p99<=800ms", text)
+	}
+	l.Op = text[i : i+1]
+	rest := text[i+1:]
+	if strings.HasPrefix(rest, "=") {
+		l.Op, rest = l.Op+"=", rest[1:]
+	}
+	l.Upper = l.Op[0] == '<'
+	t, err := parseTarget(text[:i])
+	if err != nil {
+		return l, fmt.Errorf("limit %q: %w", text, err)
+	}
+	l.Metric = t.metric
+	switch m, ok := metric.Known(t.metric); {
+	case t.estimand != nil:
+		l.Estimand = *t.estimand
+	case ok && (m.Kind == metric.Share || m.Kind == metric.PerRun):
+		l.Estimand = metric.Estimand{Kind: metric.Rate}
+	default:
+		return l, fmt.Errorf("limit %q: say which percentile or mean is limited, for example %s:p99%s%s", text, t.metric, l.Op, rest)
+	}
+	if l.amount, err = parseAmount(rest); err != nil {
+		return l, fmt.Errorf("limit %w", err)
+	}
+	return l, nil
+}
+
+// resolve checks the limit's unit against the metric and sets Value.
+func (l Limit) resolve(m *metric.Metric) (Limit, error) {
+	a := l.amount
+	ok := false
+	switch a.unit {
+	case seconds:
+		ok = m.Unit == metric.Seconds
+	case percent:
+		ok = m.Kind == metric.Share
+	case plain:
+		ok = m.Unit != metric.Seconds
+	}
+	if !ok {
+		return l, fmt.Errorf("limit %s:%s%s%s: the unit does not fit %s (%s); write a time such as 800ms for a latency, 99.9%% for a rate, a plain number otherwise", l.Metric, l.Estimand, l.Op, a.text, m, m.Unit)
+	}
+	l.Value = a.value
+	return l, nil
+}
+
+// Ask returns the metric and estimand that --metric would have to name for the
+// limit to be computed.
+func (l Limit) Ask() string { return l.Metric + ":" + l.Estimand.String() }

@@ -1,0 +1,184 @@
+package verdict
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/perfdiff/perfdiff/internal/ingest"
+	"github.com/perfdiff/perfdiff/internal/metric"
+)
+
+// Scale says how a margin is measured.
+type Scale uint8
+
+// The scales.
+const (
+	Relative Scale = iota // a share of the baseline's value: 0.05 is 5 %
+	Absolute              // in the metric's base unit; a share for rates
+)
+
+// Margin is how much harm is tolerable.
+type Margin struct {
+	Scale Scale
+	Value float64 // positive
+}
+
+// amount is a number with the unit it was written in.
+type amount struct {
+	value float64
+	unit  amountUnit
+	text  string
+}
+
+type amountUnit uint8
+
+const (
+	plain amountUnit = iota
+	percent
+	points
+	seconds
+)
+
+// parseAmount reads 5%, 0.5pp, 20ms or a plain number.
+func parseAmount(text string) (amount, error) {
+	t := strings.TrimSpace(text)
+	a := amount{text: t}
+	num := t
+	switch {
+	case strings.HasSuffix(t, "%"):
+		num, a.unit = strings.TrimSuffix(t, "%"), percent
+	case strings.HasSuffix(t, "pp"):
+		num, a.unit = strings.TrimSuffix(t, "pp"), points
+	default:
+		i := strings.LastIndexAny(t, "0123456789.")
+		if word := strings.TrimSpace(t[i+1:]); word != "" {
+			u, ok := ingest.ParseUnit(word)
+			if !ok {
+				return a, fmt.Errorf("%q: unknown unit %q; write 5%%, 0.5pp, a time such as 20ms (%s), or a plain number", text, word, strings.Join(ingest.UnitWords(), ", "))
+			}
+			v, err := number(t[:i+1], text)
+			a.value, a.unit = u.ToBase(v), seconds
+			return a, err
+		}
+	}
+	v, err := number(num, text)
+	if a.unit != plain {
+		v /= 100
+	}
+	a.value = v
+	return a, err
+}
+
+func number(s, text string) (float64, error) {
+	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0, fmt.Errorf("%q: %q is not a number; write for example 5%%, 0.5pp or 20ms", text, s)
+	}
+	return v, nil
+}
+
+// target is the metric, and perhaps the estimand, that a rule is about. The
+// empty name is every metric.
+type target struct {
+	metric   string
+	estimand *metric.Estimand
+}
+
+// parseTarget reads METRIC[:ESTIMAND].
+func parseTarget(s string) (target, error) {
+	name, est, has := s, "", false
+	if i := strings.LastIndexByte(s, ':'); i >= 0 {
+		name, est, has = s[:i], s[i+1:], true
+	}
+	t := target{metric: strings.TrimSpace(name)}
+	if has {
+		e, err := metric.ParseEstimand(strings.TrimSpace(est))
+		if err != nil {
+			return t, err
+		}
+		t.estimand = &e
+	}
+	if t.metric == "" {
+		return t, fmt.Errorf("no metric is named")
+	}
+	return t, nil
+}
+
+func (t target) matches(m *metric.Metric, e metric.Estimand) bool {
+	return (t.metric == "" || t.metric == m.Name) && (t.estimand == nil || *t.estimand == e)
+}
+
+// MarginRule is one --margin: [METRIC[:ESTIMAND]=]V.
+type MarginRule struct {
+	target
+	amount
+}
+
+// ParseMargin reads a margin rule.
+func ParseMargin(text string) (MarginRule, error) {
+	var r MarginRule
+	value := text
+	if left, right, ok := cutLast(text, '='); ok {
+		t, err := parseTarget(left)
+		if err != nil {
+			return r, fmt.Errorf("margin %q: %w", text, err)
+		}
+		r.target, value = t, right
+	}
+	a, err := parseAmount(value)
+	if err != nil {
+		return r, fmt.Errorf("margin %w", err)
+	}
+	r.amount = a
+	switch {
+	case a.value <= 0:
+		return r, fmt.Errorf("margin %q: a margin is the tolerable harm and must be above 0", text)
+	case r.metric == "" && a.unit == plain:
+		return r, fmt.Errorf("margin %q has no unit: write %s%% for a relative margin, %sms for an absolute one, or METRIC=%s for a column without a unit", text, a.text, a.text, a.text)
+	}
+	return r, nil
+}
+
+func cutLast(s string, sep byte) (before, after string, ok bool) {
+	if i := strings.LastIndexByte(s, sep); i >= 0 {
+		return s[:i], s[i+1:], true
+	}
+	return s, "", false
+}
+
+// margin turns the rule into the margin of a metric. A rule for every metric
+// applies only where its unit fits: fits is false then.
+func (r MarginRule) margin(m *metric.Metric) (mg Margin, fits bool, err error) {
+	share := m.Kind == metric.Share
+	switch r.unit {
+	case percent:
+		if share {
+			err = fmt.Errorf("margin %s for %s: a rate takes percentage points, write %spp", r.text, m, strings.TrimSuffix(r.text, "%"))
+		}
+		if m.Direction == metric.HigherIsBetter && r.value >= 1 {
+			err = fmt.Errorf("margin %s for %s: where higher is better the loss cannot reach 100%%", r.text, m)
+		}
+		mg = Margin{Relative, r.value}
+	case points:
+		if !share {
+			err = fmt.Errorf("margin %s for %s: percentage points are for rates; write a relative margin such as 5%%", r.text, m)
+		}
+		mg = Margin{Absolute, r.value}
+	case seconds:
+		if m.Unit != metric.Seconds {
+			err = fmt.Errorf("margin %s for %s: the metric is not a time (its unit is %s)", r.text, m, m.Unit)
+		}
+		mg = Margin{Absolute, r.value}
+	case plain:
+		if share || m.Unit == metric.Seconds {
+			err = fmt.Errorf("margin %s for %s has no unit: write for example 5%%, or 20ms for a time, or 0.5pp for a rate", r.text, m)
+		}
+		mg = Margin{Absolute, r.value}
+	}
+	if err != nil && r.metric == "" {
+		return Margin{}, false, nil
+	}
+	return mg, err == nil, err
+}

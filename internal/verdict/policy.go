@@ -1,0 +1,111 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/internal/metric"
+)
+
+// Policy is what a change is held against.
+type Policy struct {
+	Margins []MarginRule // the last that matches holds; one that names a metric goes before one that does not
+	Limits  []Limit
+	// Latency and Share are the margins of latencies and rates without a rule.
+	Latency, Share Margin
+	// MaxRejected is the share of records that may be rejected before the data
+	// of a side are not trusted.
+	MaxRejected float64
+	// TooGood is the improvement, as a ratio, beyond which a measurement is
+	// doubted before it is believed.
+	TooGood float64
+	// MaxRuns bounds how many runs a side a plan may ask for.
+	MaxRuns int
+}
+
+// Default returns the documented policy.
+func Default() Policy {
+	return Policy{
+		Latency:     Margin{Relative, 0.05},
+		Share:       Margin{Absolute, 0.005},
+		MaxRejected: 0.01,
+		TooGood:     5,
+		MaxRuns:     1000,
+	}
+}
+
+// Check reports rules that no compared metric answers to, and units that do
+// not fit.
+func (p *Policy) Check(items []metric.Item) error {
+	for _, r := range p.Margins {
+		if r.metric == "" {
+			if !slices.ContainsFunc(items, func(it metric.Item) bool { _, fits, _ := r.margin(it.Metric); return fits }) {
+				return fmt.Errorf("margin %s fits none of the compared metrics (%s)", r.text, itemNames(items))
+			}
+			continue
+		}
+		i := slices.IndexFunc(items, func(it metric.Item) bool { return it.Metric.Name == r.metric })
+		if i < 0 {
+			return fmt.Errorf("margin for %q: it is not among the compared metrics (%s); add --metric %s", r.metric, itemNames(items), r.metric)
+		}
+		if _, _, err := r.margin(items[i].Metric); err != nil {
+			return err
+		}
+		if r.estimand != nil && !slices.Contains(items[i].Estimands, *r.estimand) {
+			return fmt.Errorf("margin for %s:%s: that estimand is not compared; add --metric %s:%s", r.metric, r.estimand, r.metric, r.estimand)
+		}
+	}
+	for i, l := range p.Limits {
+		k := slices.IndexFunc(items, func(it metric.Item) bool { return it.Metric.Name == l.Metric })
+		if k < 0 {
+			return fmt.Errorf("limit for %q: there is no such metric among those compared (%s)", l.Metric, itemNames(items))
+		}
+		resolved, err := l.resolve(items[k].Metric)
+		if err != nil {
+			return err
+		}
+		p.Limits[i] = resolved
+	}
+	return nil
+}
+
+func itemNames(items []metric.Item) string {
+	var names []string
+	for _, it := range items {
+		names = append(names, it.Metric.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// margin finds the margin of a result; ok is false for one that is shown and
+// not judged.
+func (p *Policy) margin(r *compare.Result) (mg Margin, ok bool) {
+	best := -1
+	for _, rule := range p.Margins {
+		m, fits, err := rule.margin(r.Metric)
+		if err != nil || !fits || !rule.matches(r.Metric, r.Estimand) {
+			continue
+		}
+		rank := 0
+		if rule.metric != "" {
+			rank = 1
+		}
+		if rule.estimand != nil {
+			rank = 2
+		}
+		if rank >= best {
+			best, mg = rank, m
+		}
+	}
+	switch {
+	case best >= 0:
+		return mg, true
+	case r.Metric.Latency || r.Metric.Column != "" && r.Metric.Unit == metric.Seconds:
+		return p.Latency, true
+	case r.Metric.Kind == metric.Share:
+		return p.Share, true
+	}
+	return Margin{}, false
+}
