@@ -73,8 +73,15 @@ func (d *DDSketch) AddSlice(vs []float64) {
 	}
 }
 
-// key returns ceil(log_γ v).
-func (d *DDSketch) key(v float64) int { return int(math.Ceil(math.Log(v) / d.logGamma)) }
+// key returns ceil(log_γ v). Subnormal numbers are scaled first: math.Log is
+// wrong for them on amd64.
+func (d *DDSketch) key(v float64) int {
+	var shift float64
+	if v < 0x1p-1022 {
+		v, shift = v*0x1p54, 54*math.Ln2
+	}
+	return int(math.Ceil((math.Log(v) - shift) / d.logGamma))
+}
 
 // value returns 2γ^k/(γ+1), the value within α of all values of the bin.
 func (d *DDSketch) value(key int) float64 {

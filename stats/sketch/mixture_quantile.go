@@ -62,7 +62,7 @@ func average[K cmp.Ordered](parts []keyed[K], s *weighing, a float64, value func
 
 	ka := locate(parts, s.u, a, true, fromA, toA)
 	below, at := mass(parts, s.u, fromA), mass(parts, s.u, toA)
-	b := a + s.unit
+	b := min(a+s.unit, s.total)
 	if b <= at {
 		return value(ka, ((a-below)+(b-below))/2/(at-below))
 	}

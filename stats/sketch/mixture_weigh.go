@@ -12,6 +12,7 @@ const smallMixture = 16
 type weighing struct {
 	u        []float64 // weight of one value of part k, the largest is 1; 0: left out
 	equal    bool      // all values weigh the same, and 1
+	total    float64   // Σu
 	unit     float64   // Σu²/Σu: the weight of one of kish equal values
 	kish     float64   // (Σu)²/Σu², the number of values if equal; 0 without values
 	min, max float64
@@ -50,7 +51,7 @@ func (m *Mixture) weigh(skip int) (s weighing) {
 		sum += u[k] * float64(m.info[k].n)
 		squares += u[k] * u[k] * float64(m.info[k].n)
 	}
-	s.u = u
+	s.u, s.total = u, sum
 	if sum > 0 {
 		s.unit = squares / sum
 		s.kish = sum / s.unit
