@@ -54,12 +54,12 @@ func (t Incomplete) Swap() Incomplete {
 	return Incomplete{t.Complete.Swap(), t.RightY, t.WrongY, t.RightX, t.WrongX, t.Unknown}
 }
 
-// Validate returns stats.ErrDomain for a negative count and stats.ErrTooFew
-// without items.
+// Validate returns stats.ErrDomain for a count that is negative or above 2⁵⁰
+// and stats.ErrTooFew without items.
 func (t Incomplete) Validate() error {
 	for _, c := range [...]int{t.RightX, t.WrongX, t.RightY, t.WrongY, t.Unknown} {
-		if c < 0 {
-			return fmt.Errorf("incomplete table %+v: count %d, want 0 or more: %w", t, c, stats.ErrDomain)
+		if c < 0 || int64(c) > largestCount {
+			return fmt.Errorf("incomplete table %+v: count %d, want 0 to %d: %w", t, c, int64(largestCount), stats.ErrDomain)
 		}
 	}
 	if t.N() > 0 && t.Complete == (Table{}) {

@@ -67,12 +67,15 @@ func (t Table) Difference() float64 {
 	return float64(t.OnlyY-t.OnlyX) / float64(t.N())
 }
 
-// Validate returns stats.ErrDomain for a negative count and stats.ErrTooFew
-// for a table without items.
+// largestCount keeps sums and float64 arithmetic of counts exact.
+const largestCount = 1 << 50
+
+// Validate returns stats.ErrDomain for a count that is negative or above 2⁵⁰
+// and stats.ErrTooFew for a table without items.
 func (t Table) Validate() error {
 	for _, c := range [...]int{t.Both, t.OnlyX, t.OnlyY, t.Neither} {
-		if c < 0 {
-			return fmt.Errorf("table %+v: count %d, want 0 or more: %w", t, c, stats.ErrDomain)
+		if c < 0 || int64(c) > largestCount {
+			return fmt.Errorf("table %+v: count %d, want 0 to %d: %w", t, c, int64(largestCount), stats.ErrDomain)
 		}
 	}
 	if t.N() <= 0 {
