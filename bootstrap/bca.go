@@ -29,11 +29,11 @@ type BCaEstimate struct {
 // Special cases are: where the constants are undefined (constant data, all
 // replicates on one side of the estimate, a pole between the limits, a
 // leave-one-out value that is not finite) the interval is that of
-// [Law.Percentile], FellBack is true and the warning bca_fallback says why.
+// [Law.Percentile], FellBack is true and the warning [WarnBCaFallback] says why.
 // Errors: those of [Law.Percentile]; [stats.ErrMismatch] if leaveOneOut does not
 // have one value per unit.
 func (l Law) BCa(leaveOneOut []float64, level float64) (BCaEstimate, error) {
-	e, err := l.begin(level, "BCa bootstrap")
+	e, err := l.begin(level, "bootstrap_bca")
 	if err != nil {
 		return BCaEstimate{}, err
 	}
@@ -79,7 +79,7 @@ func (l Law) fallback(level float64, why string) (BCaEstimate, error) {
 		return BCaEstimate{}, err
 	}
 	e.Warnings = append([]stats.Warning{{
-		Code: "bca_fallback",
+		Code: WarnBCaFallback,
 		Text: "the percentile interval stands in for BCa: " + why,
 	}}, e.Warnings...)
 	return BCaEstimate{Estimate: e, LoProb: (1 - level) / 2, HiProb: (1 + level) / 2, FellBack: true}, nil

@@ -35,7 +35,7 @@ type BlockLengths struct {
 // The cost grows as n^{3/2}.
 //
 // Special cases are: a constant series has length 1 and the warning
-// no_variation.
+// [stats.WarnNoVariance].
 // Errors: [stats.ErrTooFew] for fewer than nine values, [stats.ErrDomain] for a
 // value that is not finite.
 func BlockLength(x []float64) (BlockLengths, error) {
@@ -51,15 +51,13 @@ func BlockLength(x []float64) (BlockLengths, error) {
 	out := BlockLengths{Stationary: 1, Circular: 1, N: n}
 	if n < fewForBlockLength {
 		out.Warnings = append(out.Warnings, stats.Warning{
-			Code: "short_series",
+			Code: WarnShortSeries,
 			Text: fmt.Sprintf("%d values: below %d the automatic block length is mostly noise", n, fewForBlockLength),
 		})
 	}
 	_, dev, scale := centre(x)
 	if scale == 0 {
-		out.Warnings = append(out.Warnings, stats.Warning{
-			Code: "no_variation", Text: "the series is constant: it has no autocorrelation to choose a block length by",
-		})
+		out.Warnings = append(out.Warnings, noVariance())
 		return out, nil
 	}
 	k := max(5, int(math.Ceil(math.Log10(nn))))

@@ -1,8 +1,6 @@
 package bootstrap
 
 import (
-	"fmt"
-	"math"
 	"math/rand/v2"
 )
 
@@ -80,58 +78,6 @@ func (c *CDFs) QuantileLaws(qs []float64, opt Options) ([]Law, error) {
 		}
 	}
 	return laws, nil
-}
-
-// QuantileChange is the bootstrap law of the change of a quantile between two
-// samples.
-type QuantileChange struct {
-	Q          float64
-	X, Y       float64 // quantile of each merged sample
-	Difference Law     // of y − x
-	LogRatio   Law     // of log(y/x); the zero Law if OK is false
-	OK         bool    // both quantiles are positive in every replicate
-}
-
-// CompareQuantiles resamples the units of two samples independently and
-// returns the law of the change of each quantile. The smaller number of units
-// counts as the units of the law. Errors are those of [CDFs.QuantileReplicates].
-func CompareQuantiles(x, y *CDFs, qs []float64, opt Options) ([]QuantileChange, error) {
-	optX, optY := opt, opt
-	optX.Seed, optY.Seed = SubSeed(opt.Seed, 0), SubSeed(opt.Seed, 1)
-	rx, err := x.QuantileReplicates(qs, optX)
-	if err != nil {
-		return nil, fmt.Errorf("first sample: %w", err)
-	}
-	ry, err := y.QuantileReplicates(qs, optY)
-	if err != nil {
-		return nil, fmt.Errorf("second sample: %w", err)
-	}
-	px, py := make([]float64, len(qs)), make([]float64, len(qs))
-	x.quantiles(x.once(), qs, px)
-	y.quantiles(y.once(), qs, py)
-	units := min(x.units, y.units)
-	out := make([]QuantileChange, len(qs))
-	for i, q := range qs {
-		c := QuantileChange{Q: q, X: px[i], Y: py[i], OK: px[i] > 0 && py[i] > 0}
-		diff, logs := make([]float64, len(rx[i])), make([]float64, len(rx[i]))
-		for r, a := range rx[i] {
-			b := ry[i][r]
-			diff[r] = b - a
-			if c.OK = c.OK && a > 0 && b > 0; c.OK {
-				logs[r] = math.Log(b / a)
-			}
-		}
-		if c.Difference, err = FromReplicates(py[i]-px[i], diff, units); err != nil {
-			return nil, err
-		}
-		if c.OK {
-			if c.LogRatio, err = FromReplicates(math.Log(py[i]/px[i]), logs, units); err != nil {
-				return nil, err
-			}
-		}
-		out[i] = c
-	}
-	return out, nil
 }
 
 func (c *CDFs) check(qs []float64, opt Options) error {

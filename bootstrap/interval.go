@@ -15,11 +15,11 @@ import (
 // [Law.BCa] for a skewed smooth statistic.
 //
 // Special cases are: a law of one value gives the interval of that value alone
-// and the warning no_variation.
+// and the warning [stats.WarnNoVariance].
 // Errors: [stats.ErrDomain] for a bad level, [stats.ErrTooFew] for fewer than
 // [MinUnits] units.
 func (l Law) Percentile(level float64) (stats.Estimate, error) {
-	e, err := l.begin(level, "percentile bootstrap")
+	e, err := l.begin(level, "bootstrap_percentile")
 	if err != nil {
 		return e, err
 	}
@@ -36,7 +36,7 @@ func (l Law) Percentile(level float64) (stats.Estimate, error) {
 // skewed data; it is here for comparison. Errors and special cases are those of
 // Percentile.
 func (l Law) Basic(level float64) (stats.Estimate, error) {
-	e, err := l.begin(level, "basic bootstrap")
+	e, err := l.begin(level, "bootstrap_basic")
 	if err != nil {
 		return e, err
 	}
@@ -51,7 +51,7 @@ func (l Law) Basic(level float64) (stats.Estimate, error) {
 // that the law is normal. Errors and special cases are those of
 // [Law.Percentile].
 func (l Law) Normal(level float64) (stats.Estimate, error) {
-	e, err := l.begin(level, "normal bootstrap")
+	e, err := l.begin(level, "bootstrap_normal")
 	if err != nil {
 		return e, err
 	}
@@ -71,7 +71,7 @@ func (l Law) begin(level float64, method string) (stats.Estimate, error) {
 		return stats.Estimate{}, err
 	}
 	if l.Exact() {
-		method = "exact " + method
+		method += "_exact"
 	}
 	se := l.SE()
 	if math.IsNaN(se) || math.IsInf(se, 0) {
@@ -83,26 +83,13 @@ func (l Law) begin(level float64, method string) (stats.Estimate, error) {
 // finish appends the warnings of a law to those of the method.
 func (l Law) finish(e stats.Estimate, clamped bool) stats.Estimate {
 	if l.constant() {
-		e.Warnings = append(e.Warnings, stats.Warning{
-			Code: "no_variation",
-			Text: "all resamples give the same value: the interval has no width and measures no uncertainty",
-		})
+		e.Warnings = append(e.Warnings, noVariance())
 	}
 	if l.units < FewUnits {
 		e.Warnings = append(e.Warnings, fewUnits(l.units, FewUnits))
 	}
 	if clamped {
-		e.Warnings = append(e.Warnings, stats.Warning{
-			Code: "too_few_replicates",
-			Text: fmt.Sprintf("%d replicates do not reach a limit, so the extreme replicate stands in for it", len(l.values)),
-		})
+		e.Warnings = append(e.Warnings, fewReplicates(len(l.values)))
 	}
 	return e
-}
-
-func fewUnits(n, want int) stats.Warning {
-	return stats.Warning{
-		Code: "few_units",
-		Text: fmt.Sprintf("%d units were resampled; below %d the interval covers less than its level says", n, want),
-	}
 }

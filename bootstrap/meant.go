@@ -22,7 +22,7 @@ const fewForMeanT = 10
 // infinite variance breaks it without any sign.
 //
 // Special cases are: constant x gives an interval without width and the
-// warning no_variation; see also [Studentized].
+// warning [stats.WarnNoVariance]; see also [Studentized].
 // Errors: [stats.ErrTooFew] for fewer than [MinUnits] values, [stats.ErrDomain]
 // for a bad level, bad options or a value that is not finite.
 // The cost is Replicates·n draws.

@@ -15,7 +15,7 @@ const (
 	MinUnits = 3
 
 	// FewUnits is the number of units below which an interval read off a
-	// bootstrap law carries the warning few_units: it covers less than it says.
+	// bootstrap law carries the warning [WarnFewUnits]: it covers less than it says.
 	FewUnits = 20
 
 	// EnumerationLimit is the largest number of resamples, splits or sign

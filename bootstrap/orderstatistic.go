@@ -14,13 +14,14 @@ import (
 // OrderStatisticLaw returns the exact iid bootstrap law of the rank-th smallest
 // of the values x, rank 1 to n, without resampling: the resampled order
 // statistic is at most the i-th smallest value with probability I_{i/n}(rank,
-// n−rank+1), a Beta law (Efron 1979; Hutson & Ernst 2000, JRSSB 62:89).
+// n−rank+1), a Beta law (Efron 1979; Hutson & Ernst 2000, JRSSB 62:89). Where
+// the interval alone is wanted, [stats.ExactBootstrapOrderStat] is shorter.
 //
 // It assumes independent values, which the requests of one run are not. The
 // percentile interval for a quantile q is honest only if n(1−q) and nq are at
 // least 50: at n = 100 a nominal 95 % interval for the 0.99 quantile covers 63 %.
 //
-// Special cases are: values of probability below 1e-18 are left out.
+// Special cases are: for large n values of negligible probability are left out.
 // Errors: [stats.ErrTooFew] for empty x, [stats.ErrDomain] for a rank outside 1 to
 // n or a value that is not finite. The cost is that of sorting.
 func OrderStatisticLaw(x []float64, rank int) (Law, error) {
@@ -28,22 +29,17 @@ func OrderStatisticLaw(x []float64, rank int) (Law, error) {
 	if n == 0 {
 		return Law{}, fmt.Errorf("no values: %w", stats.ErrTooFew)
 	}
-	if rank < 1 || rank > n {
-		return Law{}, fmt.Errorf("rank %d: want 1 to %d: %w", rank, n, stats.ErrDomain)
-	}
 	if err := stats.CheckFinite(x); err != nil {
 		return Law{}, err
 	}
 	sorted := slices.Clone(x)
 	slices.Sort(sorted)
-	lo, cum := orderStatisticCDF(n, rank)
-	weights := make([]float64, len(cum))
-	before := 0.0
-	for i, c := range cum {
-		weights[i] = c - before
-		before = c
+	first, weights, err := stats.BootstrapWeights(n, rank)
+	if err != nil {
+		return Law{}, err
 	}
-	return newExactLaw(sorted[rank-1], slices.Clone(sorted[lo-1:lo-1+len(cum)]), weights, n)
+	support := slices.Clone(sorted[first-1 : first-1+len(weights)])
+	return newExactLaw(sorted[rank-1], support, weights, n)
 }
 
 // QuantileLaw is [OrderStatisticLaw] for the q-quantile of type 1, the ⌈nq⌉-th
@@ -66,29 +62,6 @@ func quantileRank(n int, q float64) (int, error) {
 		v = r
 	}
 	return max(1, int(math.Ceil(v))), nil
-}
-
-// orderStatisticCDF returns P(rank-th order statistic ≤ i-th value) for i = lo,
-// lo+1, …, outside of which it is 0 or 1.
-func orderStatisticCDF(n, rank int) (lo int, cum []float64) {
-	a, b := float64(rank), float64(n-rank+1)
-	at := func(i int) float64 { return stats.BetaCDF(float64(i)/float64(n), a, b) }
-	var down []float64
-	lo = rank
-	for i := rank; i >= 1; i-- {
-		c := at(i)
-		if c < 1e-18 {
-			break
-		}
-		down = append(down, c)
-		lo = i
-	}
-	slices.Reverse(down)
-	cum = down
-	for i := rank + 1; i <= n && cum[len(cum)-1] < 1; i++ {
-		cum = append(cum, math.Max(at(i), cum[len(cum)-1]))
-	}
-	return lo, cum
 }
 
 // QuantileReplicates draws replicates of the ⌈nq⌉-th smallest of n independent

@@ -21,7 +21,7 @@ const fewForPoisson = 100
 // unit may arrive at different accumulators, in any order, and merge to the
 // replicates that one accumulator would have (up to the rounding of sums in
 // another order). It assumes independent units, at least 100 of them: below that
-// intervals carry the warning few_units. Use the whole run, user or session as
+// intervals carry the warning [WarnFewUnits]. Use the whole run, user or session as
 // the unit, not the request. The zero value is of no use; see
 // [NewPoissonMean].
 type PoissonMean struct {
@@ -113,7 +113,7 @@ func (p *PoissonMean) Law() (Law, error) {
 }
 
 // Percentile returns the percentile interval of the ratio of sums, with the
-// warning few_units below 100 units. Errors are those of [PoissonMean.Law] and
+// warning [WarnFewUnits] below 100 units. Errors are those of [PoissonMean.Law] and
 // [Law.Percentile].
 func (p *PoissonMean) Percentile(level float64) (stats.Estimate, error) {
 	l, err := p.Law()
@@ -124,7 +124,7 @@ func (p *PoissonMean) Percentile(level float64) (stats.Estimate, error) {
 	if err != nil {
 		return e, err
 	}
-	e.Method = "Poisson bootstrap"
+	e.Method = "bootstrap_poisson"
 	if l.units >= FewUnits && l.units < fewForPoisson {
 		e.Warnings = append(e.Warnings, fewUnits(l.units, fewForPoisson))
 	}

@@ -18,7 +18,7 @@ import (
 // delivered, at least the one asked for.
 //
 // Special cases are: a design with fewer than 2/(1−level) splits bounds nothing:
-// the limits are ±Inf with the warning too_few_splits.
+// the limits are ±Inf with the warning [stats.WarnUnbounded].
 // Errors: [stats.ErrTooFew] for an empty sample, [stats.ErrImpossible] for more
 // splits than [EnumerationLimit], [stats.ErrDomain] for a bad level or a value that
 // is not finite.
@@ -39,12 +39,12 @@ func RandomizationInterval(x, y []float64, level float64) (stats.Estimate, error
 		return stats.Estimate{}, err
 	}
 	observed := p.observed()
-	e := stats.Estimate{Value: observed, SE: math.NaN(), N: min(nx, ny), Method: "exact randomization interval"}
+	e := stats.Estimate{Value: observed, SE: math.NaN(), N: min(nx, ny), Method: "randomization_interval_exact"}
 	k := int(math.Floor((1-level)/2*float64(total) + 1e-9))
 	e.Interval = stats.Unbounded(1 - 2*float64(k)/float64(total))
 	if k == 0 {
 		e.Warnings = []stats.Warning{{
-			Code: "too_few_splits",
+			Code: stats.WarnUnbounded,
 			Text: fmt.Sprintf("%d splits bound no interval at level %v: it takes at least %.0f", total, level, math.Ceil(2/(1-level)-1e-9)),
 		}}
 		return e, nil

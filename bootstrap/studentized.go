@@ -19,8 +19,8 @@ import (
 //
 // Special cases are: a replicate whose standard error is 0 has the pivot ±Inf (0
 // if it equals value); a limit that depends on such pivots is ±Inf with the
-// warning unbounded_pivot. se = 0 gives [value, value] with the warning
-// no_variation.
+// warning [stats.WarnUnbounded]. se = 0 gives [value, value] with the warning
+// [stats.WarnNoVariance].
 // Errors: [stats.ErrTooFew] for units < [MinUnits] or fewer than two replicates,
 // [stats.ErrMismatch] for slices of unequal length, [stats.ErrDomain] for a bad
 // level, a negative standard error or a number that is not finite.
@@ -62,13 +62,10 @@ func pivot(d, se float64) float64 {
 
 // fromPivots sorts pivots in place and reads the interval off them.
 func fromPivots(value, se float64, pivots []float64, units int, level float64, rule Rule) stats.Estimate {
-	e := stats.Estimate{Value: value, SE: se, N: units, Method: "bootstrap-t"}
+	e := stats.Estimate{Value: value, SE: se, N: units, Method: "bootstrap_t"}
 	e.Interval = stats.Interval{Lo: value, Hi: value, Level: level}
 	if se == 0 {
-		e.Warnings = append(e.Warnings, stats.Warning{
-			Code: "no_variation",
-			Text: "the standard error is 0: the interval has no width and measures no uncertainty",
-		})
+		e.Warnings = append(e.Warnings, noVariance())
 		return e
 	}
 	slices.Sort(pivots)
@@ -84,15 +81,12 @@ func fromPivots(value, se float64, pivots []float64, units int, level float64, r
 			e.Interval.Hi = math.Inf(1)
 		}
 		e.Warnings = append(e.Warnings, stats.Warning{
-			Code: "unbounded_pivot",
+			Code: stats.WarnUnbounded,
 			Text: "too many resamples have a standard error of 0: a limit is unbounded",
 		})
 	}
 	if cl || ch {
-		e.Warnings = append(e.Warnings, stats.Warning{
-			Code: "too_few_replicates",
-			Text: fmt.Sprintf("%d replicates do not reach a limit, so the extreme replicate stands in for it", len(pivots)),
-		})
+		e.Warnings = append(e.Warnings, fewReplicates(len(pivots)))
 	}
 	return e
 }

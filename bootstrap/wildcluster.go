@@ -29,11 +29,11 @@ type WildClusterTest struct {
 //
 // It assumes independent clusters and several of them on both sides: with
 // fewer than five treated or control clusters it hardly ever rejects (MacKinnon &
-// Webb 2018) and carries the warning few_treated. For a plain comparison of runs
+// Webb 2018) and carries the warning [WarnFewTreated]. For a plain comparison of runs
 // prefer Welch's t on run summaries.
 //
 // Special cases are: residuals that are all 0 make t undefined; Statistic is
-// then 0, or ±Inf if the two sides differ, with the warning no_variation.
+// then 0, or ±Inf if the two sides differ, with the warning [stats.WarnNoVariance].
 // Errors: [stats.ErrMismatch] if clusters and treated differ in length,
 // [stats.ErrTooFew] for fewer than two clusters on a side or an empty cluster,
 // [stats.ErrImpossible] for more sign vectors than [EnumerationLimit],
@@ -60,7 +60,7 @@ func WildCluster(clusters [][]float64, treated []bool) (WildClusterTest, error) 
 	}
 	w := newWild(clusters, treated)
 	out := WildClusterTest{Signs: 1 << g, Smallest: math.Exp2(float64(1 - g))}
-	out.Method, out.DF, out.Alternative = "wild cluster bootstrap", 0, stats.TwoSided
+	out.Method, out.DF, out.Alternative = "wild_cluster_exact", 0, stats.TwoSided
 	out.Effect, out.SE, out.Statistic = w.t(1<<g - 1)
 	limit := math.Abs(out.Statistic) - 1e-9*math.Min(1, math.Abs(out.Statistic))
 	if math.IsInf(out.Statistic, 0) {
@@ -76,14 +76,12 @@ func WildCluster(clusters [][]float64, treated []bool) (WildClusterTest, error) 
 	out.P = float64(hits) / float64(int(1)<<(g-1))
 	if min(nt, g-nt) < fewTreated {
 		out.Warnings = append(out.Warnings, stats.Warning{
-			Code: "few_treated",
+			Code: WarnFewTreated,
 			Text: fmt.Sprintf("%d treated and %d control clusters: below %d on a side the test hardly ever rejects", nt, g-nt, fewTreated),
 		})
 	}
 	if out.SE == 0 {
-		out.Warnings = append(out.Warnings, stats.Warning{
-			Code: "no_variation", Text: "the clusters of each side have the same mean: t has no scale",
-		})
+		out.Warnings = append(out.Warnings, noVariance())
 	}
 	return out, nil
 }
