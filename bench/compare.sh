@@ -29,7 +29,10 @@ build() { # side, root
 	for dir in ${PKGS:-$(cd "$root" && git ls-files '*_test.go' | xargs grep -lE '^func Benchmark' | xargs -r -n1 dirname | sort -u)}; do
 		dir=${dir#./}
 		[ -d "$root/$dir" ] || continue
-		(cd "$root" && go test -c -o "$scratch/$1/${dir//\//+}.test" "./$dir")
+		(cd "$root" && go test -c -o "$scratch/$1/${dir//\//+}.test" "./$dir") || {
+			[ "$1" = base ] || return 1
+			echo "$dir does not build at $base: it is measured without comparison" >&2
+		}
 	done
 }
 
@@ -52,4 +55,8 @@ for i in $(seq "$COUNT"); do
 	run base "$scratch/base"
 	run head "$PWD"
 done
+if ! grep -q '^Benchmark' "$scratch/head.txt"; then
+	echo "no benchmark matches $BENCH" >&2
+	exit 2
+fi
 go run "$BENCHSTAT" "base ($base)=$scratch/base.txt" "working tree=$scratch/head.txt"
