@@ -1,0 +1,246 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/internal/ingest"
+	"github.com/perfdiff/perfdiff/internal/metric"
+	"github.com/perfdiff/perfdiff/internal/verdict"
+)
+
+// Meta is what the report says beyond the numbers.
+type Meta struct {
+	Tool  Tool
+	Seed  uint64
+	Sides []SideMeta
+	Notes []Note // remarks gathered while the inputs were opened
+}
+
+// SideMeta describes the inputs of a side.
+type SideMeta struct {
+	Label string
+	Files []FileMeta
+}
+
+// FileMeta describes one file.
+type FileMeta struct {
+	Path, Reader, SHA256 string
+	Layout               *ingest.Layout
+	Metadata             []ingest.KeyValue
+}
+
+// Build makes the document of a comparison and its decision.
+func Build(c *compare.Comparison, d verdict.Decision, m Meta) *Document {
+	doc := base(c, m, "compare")
+	doc.Baseline = side(c.Sides[0], m.Sides[0])
+	doc.Candidate = side(c.Sides[1], m.Sides[1])
+	outcome := d.Outcome.String()
+	doc.Verdict, doc.ExitCode = &outcome, d.Outcome.ExitCode()
+	for i := range d.Gates {
+		doc.Results = append(doc.Results, result(&d.Gates[i], c))
+	}
+	for i := range d.Checks {
+		doc.Comparability = append(doc.Comparability, checkRow(&d.Checks[i]))
+	}
+	doc.Reasons = reasons(d, c)
+	doc.Warnings = append(doc.Warnings, warnings(c, m)...)
+	return doc
+}
+
+// BuildDescription makes the document of one input.
+func BuildDescription(c *compare.Comparison, m Meta) *Document {
+	doc := base(c, m, "describe")
+	doc.Baseline = side(c.Sides[0], m.Sides[0])
+	for i := range c.Results {
+		g := verdict.Gate{Result: &c.Results[i], Kind: verdict.Uncertain}
+		if !c.Results[i].Baseline.OK {
+			g.Kind = verdict.NoData
+		}
+		nan := math.NaN()
+		g.PMargin, g.PZero, g.MDE = nan, nan, nan
+		doc.Results = append(doc.Results, result(&g, c))
+	}
+	doc.Warnings = append(doc.Warnings, warnings(c, m)...)
+	return doc
+}
+
+func base(c *compare.Comparison, m Meta, command string) *Document {
+	return &Document{
+		SchemaVersion: SchemaVersion, Tool: m.Tool, Command: command, Seed: m.Seed, Level: c.Options.Level,
+		Reasons: []Reason{}, Comparability: []Check{}, Results: []Result{}, Warnings: []Note{},
+		Design: design(c),
+	}
+}
+
+func design(c *compare.Comparison) Design {
+	d := c.Design
+	out := Design{Unit: d.Unit.String(), BaselineUnits: d.Baseline, CandidateUnits: d.Candidate, AssumedRunNoise: none}
+	if d.AssumedRunNoise > 0 {
+		out.AssumedRunNoise = Num(d.AssumedRunNoise)
+	}
+	out.Text = designText(c)
+	return out
+}
+
+func side(s *metric.Side, m SideMeta) *Side {
+	out := &Side{
+		Label: m.Label, Runs: len(s.Units), Requests: s.Counts.Total(), OK: s.Counts.Of(ingest.OK), Failed: s.Counts.Of(ingest.Failed),
+		Files: []File{}, Fingerprint: map[string]string{},
+		Failures: counts(s, ingest.Failed), Rejected: counts(s, ingest.Rejected), Excluded: counts(s, ingest.Excluded),
+	}
+	for i, f := range m.Files {
+		file := File{Path: f.Path, Reader: f.Reader, Rows: s.Files[i].Rows, SHA256: f.SHA256, Columns: map[string]FieldFrom{}}
+		for field := ingest.Field(0); field < ingest.NumFields; field++ {
+			if b := f.Layout.Fields[field]; b.Bound() {
+				file.Columns[field.String()] = FieldFrom{Column: b.Name, Unit: b.Unit.Name}
+			}
+		}
+		out.Files = append(out.Files, file)
+	}
+	first, last, any := int64(math.MaxInt64), int64(math.MinInt64), false
+	for _, u := range s.Units {
+		if u.HasTime {
+			any = true
+			first, last = min(first, u.FirstStart), max(last, u.LastStart)
+		}
+	}
+	if any {
+		a, b := stamp(first), stamp(last)
+		out.FirstStart, out.LastStart = &a, &b
+	}
+	return out
+}
+
+func stamp(ns int64) string { return time.Unix(0, ns).UTC().Format(time.RFC3339Nano) }
+
+func counts(s *metric.Side, o ingest.Outcome) []Count {
+	out := []Count{}
+	for r := ingest.Reason(0); r < ingest.NumReasons; r++ {
+		if r.Outcome() == o && s.Counts[r] > 0 {
+			out = append(out, Count{Reason: r.Code(), Count: s.Counts[r], Text: r.Text()})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Count) int { return cmp.Compare(b.Count, a.Count) })
+	return out
+}
+
+func result(g *verdict.Gate, c *compare.Comparison) Result {
+	r := g.Result
+	out := Result{
+		Metric: r.Metric.Name, Estimand: r.Estimand.String(), Unit: r.Metric.Unit, Direction: r.Metric.Direction.String(),
+		Baseline: estimate(r.Baseline), Candidate: estimate(r.Candidate),
+		PValue: Num(g.PMargin), PSuperior: Num(g.PZero), Tests: []Test{}, Level: c.Options.Level,
+		Method: r.Method, Exact: r.Exact, RelativeError: Num(r.RelErr),
+		Kind: g.Kind.String(), AdjustedAlpha: none, MDE: none, Warnings: []Note{},
+	}
+	if r.Estimand.Kind == metric.Quantile {
+		q := r.Estimand.Q
+		out.Q = &q
+	}
+	if r.Delta.OK {
+		out.Delta = change(r.Delta, func(v float64) float64 { return v })
+	}
+	if r.Log.OK {
+		out.Ratio = change(r.Log, math.Exp)
+	}
+	for _, t := range r.Tests {
+		out.Tests = append(out.Tests, Test{t.Name, Num(t.P)})
+	}
+	if m := g.Margin; m != nil {
+		out.Margin = margin(m.Scale, m.Value)
+	}
+	if l := g.Limit; l != nil {
+		out.Limit = &Limit{Op: l.Op, Value: Num(l.Value)}
+	}
+	if g.Judged {
+		v := gateWord(g.Outcome)
+		out.Verdict, out.Blocking = &v, true
+		if g.AdjustedAlpha > 0 {
+			out.AdjustedAlpha = Num(g.AdjustedAlpha)
+		}
+	}
+	relative := g.Margin == nil && r.Log.OK || g.Margin != nil && g.Margin.Scale == verdict.Relative
+	if !math.IsNaN(g.MDE) && !math.IsInf(g.MDE, 0) && g.Limit == nil {
+		out.MDE = Num(g.MDE)
+		if relative {
+			out.MDE = Num(math.Exp(g.MDE))
+			if r.Metric.Direction == metric.HigherIsBetter {
+				out.MDE = Num(math.Exp(-g.MDE))
+			}
+		}
+	}
+	if g.Outcome == verdict.Inconclusive {
+		n := &Needed{}
+		if k := g.Needed.Runs; k > 0 {
+			n.Runs = &k
+		}
+		if k := g.Needed.Requests; k > 0 {
+			n.Requests = &k
+		}
+		out.Needed = n
+		if g.Margin != nil && (g.Why == verdict.TooWide || g.Why == verdict.Multiplicity) && !math.IsInf(g.HarmHi, 0) {
+			out.Smallest = margin(g.Margin.Scale, harmShare(g, g.HarmHi))
+		}
+	}
+	for _, w := range r.Warnings {
+		out.Warnings = append(out.Warnings, Note{w.Code, w.Text})
+	}
+	if g.Why != verdict.Decided && g.Why != verdict.NoMargin && g.Why != verdict.TooWide {
+		out.Warnings = append(out.Warnings, Note{string(g.Why), whyText(g, c)})
+	}
+	return out
+}
+
+// harmShare turns a harm on the gate's scale into a share or a difference.
+func harmShare(g *verdict.Gate, harm float64) float64 {
+	if g.Margin == nil || g.Margin.Scale == verdict.Absolute {
+		return harm
+	}
+	if g.Result.Metric.Direction == metric.HigherIsBetter {
+		return -math.Expm1(-harm)
+	}
+	return math.Expm1(harm)
+}
+
+func gateWord(o verdict.Outcome) string {
+	switch o {
+	case verdict.Pass:
+		return "PASS"
+	case verdict.Fail:
+		return "FAIL"
+	}
+	return "INCONCLUSIVE"
+}
+
+func margin(s verdict.Scale, v float64) *Margin {
+	if s == verdict.Relative {
+		return &Margin{"relative", Num(v)}
+	}
+	return &Margin{"absolute", Num(v)}
+}
+
+func estimate(v compare.Value) Estimate {
+	if !v.OK {
+		return Estimate{Value: none, Lo: none, Hi: none}
+	}
+	return Estimate{Value: Num(v.Value), Lo: Num(v.Lo), Hi: Num(v.Hi), N: v.N, Units: v.Units}
+}
+
+func change(c compare.Contrast, f func(float64) float64) *Change {
+	out := &Change{Value: Num(f(c.Value)), Lo: none, Hi: none}
+	if !math.IsInf(c.Lo, 0) {
+		out.Lo = Num(f(c.Lo))
+	}
+	if !math.IsInf(c.Hi, 0) {
+		out.Hi = Num(f(c.Hi))
+	}
+	return out
+}
+
+func checkRow(c *verdict.Check) Check {
+	return Check{Check: string(c.Code), Status: c.Status.String(), Baseline: Num(c.Baseline), Candidate: Num(c.Candidate), Text: checkText(c)}
+}

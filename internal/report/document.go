@@ -1,0 +1,184 @@
+package report
+
+// SchemaVersion is that of the JSON report. Changes are additive only.
+const SchemaVersion = "1"
+
+// Document is the whole report. Units are seconds, tokens, ratios.
+type Document struct {
+	SchemaVersion string   `json:"schema_version"`
+	Tool          Tool     `json:"tool"`
+	Command       string   `json:"command" jsonschema:"enum=compare,enum=describe"`
+	Seed          uint64   `json:"seed"`
+	Level         float64  `json:"level"`
+	Verdict       *string  `json:"verdict" jsonschema:"enum=PASS,enum=FAIL,enum=INCONCLUSIVE,enum=EXCEPTION_REQUIRED"`
+	ExitCode      int      `json:"exit_code"`
+	Reasons       []Reason `json:"reasons"`
+	Baseline      *Side    `json:"baseline"`
+	Candidate     *Side    `json:"candidate"`
+	Design        Design   `json:"design"`
+	Comparability []Check  `json:"comparability"`
+	Results       []Result `json:"results"`
+	Warnings      []Note   `json:"warnings"`
+}
+
+// Tool names the program.
+type Tool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// Reason is a deciding fact.
+type Reason struct {
+	Code string `json:"code"`
+	Text string `json:"text"`
+}
+
+// Note is a remark with a stable code.
+type Note struct {
+	Code string `json:"code"`
+	Text string `json:"text"`
+}
+
+// Side describes one side's data. Requests = OK + Failed + rejected + excluded.
+type Side struct {
+	Label       string            `json:"label"`
+	Files       []File            `json:"files"`
+	Runs        int               `json:"runs"`
+	Requests    int64             `json:"requests"`
+	OK          int64             `json:"ok"`
+	Failed      int64             `json:"failed"`
+	Failures    []Count           `json:"failures"`
+	Rejected    []Count           `json:"rejected"`
+	Excluded    []Count           `json:"excluded"`
+	FirstStart  *string           `json:"first_start"`
+	LastStart   *string           `json:"last_start"`
+	Fingerprint map[string]string `json:"fingerprint"`
+}
+
+// File is one input file.
+type File struct {
+	Path    string               `json:"path"`
+	Reader  string               `json:"reader"`
+	Rows    int64                `json:"rows"`
+	SHA256  string               `json:"sha256,omitempty"`
+	Columns map[string]FieldFrom `json:"columns"`
+}
+
+// FieldFrom is the column that a field was read from.
+type FieldFrom struct {
+	Column string `json:"column"`
+	Unit   string `json:"unit"`
+}
+
+// Count is how many records share a reason.
+type Count struct {
+	Reason string `json:"reason"`
+	Count  int64  `json:"count"`
+	Text   string `json:"text"`
+}
+
+// Design is how the data were gathered and what counts as evidence.
+type Design struct {
+	Unit            string `json:"unit" jsonschema:"enum=run,enum=replica,enum=request"`
+	BaselineUnits   int    `json:"baseline_units"`
+	CandidateUnits  int    `json:"candidate_units"`
+	Paired          bool   `json:"paired"`
+	AssumedRunNoise Num    `json:"assumed_run_noise"`
+	Text            string `json:"text"`
+}
+
+// Check is one comparability check.
+type Check struct {
+	Check     string `json:"check"`
+	Status    string `json:"status" jsonschema:"enum=ok,enum=warn,enum=fail"`
+	Baseline  Num    `json:"baseline"`
+	Candidate Num    `json:"candidate"`
+	Text      string `json:"text"`
+}
+
+// Estimate is a side's value with its interval; a null limit is unbounded or
+// not available.
+type Estimate struct {
+	Value Num   `json:"value"`
+	Lo    Num   `json:"lo"`
+	Hi    Num   `json:"hi"`
+	N     int64 `json:"n"`
+	Units int   `json:"units"`
+}
+
+// Change is a change with its interval.
+type Change struct {
+	Value Num `json:"value"`
+	Lo    Num `json:"lo"`
+	Hi    Num `json:"hi"`
+}
+
+// Margin is the tolerable harm.
+type Margin struct {
+	Kind  string `json:"kind" jsonschema:"enum=relative,enum=absolute"`
+	Value Num    `json:"value"`
+}
+
+// Limit is a bound on the candidate alone.
+type Limit struct {
+	Op    string `json:"op"`
+	Value Num    `json:"value"`
+}
+
+// Needed is what would decide an inconclusive gate.
+type Needed struct {
+	Runs     *int   `json:"runs"`     // more runs a side
+	Requests *int64 `json:"requests"` // requests a side, in all
+}
+
+// Test is a second opinion.
+type Test struct {
+	Name string `json:"name"`
+	P    Num    `json:"p"`
+}
+
+// Result is one metric × estimand, or one limit.
+type Result struct {
+	Metric    string   `json:"metric"`
+	Estimand  string   `json:"estimand"`
+	Q         *float64 `json:"q"`
+	Unit      string   `json:"unit"`
+	Direction string   `json:"direction" jsonschema:"enum=lower,enum=higher"`
+	// Slice is the part of the traffic the row is about, null for all of it.
+	Slice         map[string]string `json:"slice"`
+	Task          *string           `json:"task"`
+	Filter        *string           `json:"filter"`
+	Average       *string           `json:"average"`
+	Baseline      Estimate          `json:"baseline"`
+	Candidate     Estimate          `json:"candidate"`
+	Delta         *Change           `json:"delta"`
+	Ratio         *Change           `json:"ratio"`
+	LikeForLike   *LikeForLike      `json:"like_for_like"`
+	PValue        Num               `json:"p_value"`
+	PSuperior     Num               `json:"p_superior"`
+	Tests         []Test            `json:"tests"`
+	Level         float64           `json:"level"`
+	Method        string            `json:"method"`
+	Exact         bool              `json:"exact"`
+	RelativeError Num               `json:"relative_error"`
+	Margin        *Margin           `json:"margin"`
+	Limit         *Limit            `json:"limit"`
+	Kind          string            `json:"kind" jsonschema:"enum=improved,enum=equivalent,enum=regressed_within_margin,enum=regressed,enum=uncertain,enum=no_data"`
+	Verdict       *string           `json:"verdict"`
+	Blocking      bool              `json:"blocking"`
+	Soft          bool              `json:"soft"`
+	AdjustedAlpha Num               `json:"adjusted_alpha"`
+	MDE           Num               `json:"mde"` // a ratio for a relative margin, else a difference
+	Smallest      *Margin           `json:"smallest_passing_margin"`
+	Needed        *Needed           `json:"needed"`
+	Warnings      []Note            `json:"warnings"`
+}
+
+// LikeForLike is the change with the candidate reweighted to the baseline's
+// strata.
+type LikeForLike struct {
+	Ratio       *Change `json:"ratio"`
+	Delta       *Change `json:"delta"`
+	EffectiveN  Num     `json:"effective_n"`
+	Unsupported Num     `json:"unsupported"`
+}

@@ -1,0 +1,159 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/perfdiff/perfdiff/internal/metric"
+)
+
+// row is a result as the tables print it.
+type row struct {
+	metric, at, before, after, change, interval, margin, verdict, note string
+
+	outcome string // the verdict as in the document, "" if the row is not judged
+}
+
+// rows lays the results out. In describe mode only the baseline is filled.
+func rows(doc *Document) []row {
+	var out []row
+	for i := range doc.Results {
+		out = append(out, layRow(doc, &doc.Results[i]))
+	}
+	return out
+}
+
+func layRow(doc *Document, r *Result) row {
+	share := isShare(r)
+	s := scaleFor(r.Unit, float64(r.Baseline.Value))
+	if !r.Baseline.Value.Known() {
+		s = scaleFor(r.Unit, float64(r.Candidate.Value))
+	}
+	out := row{metric: r.Metric, at: r.Estimand, before: value(r.Baseline.Value, r.Unit, share, s), after: value(r.Candidate.Value, r.Unit, share, s)}
+	if r.Metric == "success_rate" {
+		out.metric = "ok"
+	}
+	if doc.Command == "describe" {
+		out.interval = interval(r.Baseline.Lo, r.Baseline.Hi, func(v Num) string { return value(v, r.Unit, share, s) }, "")
+		out.note = count(r.Baseline.N) + " " + valuesOf(r)
+		if r.Baseline.N == 0 {
+			out.note = "no data"
+		}
+		return out
+	}
+	out.change, out.interval = changeText(r, s)
+	switch {
+	case r.Limit != nil:
+		out.margin = r.Limit.Op + " " + value(r.Limit.Value, r.Unit, share, scaleFor(r.Unit, float64(r.Limit.Value)))
+		out.interval = interval(r.Candidate.Lo, r.Candidate.Hi, func(v Num) string { return value(v, r.Unit, share, s) }, "")
+		out.change = "limit"
+	case r.Margin == nil:
+	case r.Margin.Kind == "relative":
+		out.margin = number(float64(r.Margin.Value)*100) + " %"
+	case share:
+		out.margin = number(float64(r.Margin.Value)*100) + " pp"
+	default:
+		ms := scaleFor(r.Unit, float64(r.Margin.Value))
+		out.margin = withUnit(number(float64(r.Margin.Value)*ms.factor), ms.name)
+	}
+	out.verdict, out.note = verdictText(r)
+	if r.Verdict != nil {
+		out.outcome = *r.Verdict
+	}
+	return out
+}
+
+func isShare(r *Result) bool { return r.Estimand == "rate" && r.Unit == metric.Unitless }
+
+func valuesOf(r *Result) string {
+	switch {
+	case r.Metric == "itl":
+		return "gaps"
+	case r.Estimand == "rate" && r.Unit != metric.Unitless:
+		return "runs"
+	}
+	return "requests"
+}
+
+// changeText prints the change and its interval: in percent, in percentage
+// points for shares, in the metric's unit for an absolute margin.
+func changeText(r *Result, s scale) (change, iv string) {
+	absolute := r.Margin != nil && r.Margin.Kind == "absolute"
+	switch {
+	case isShare(r) && r.Delta != nil:
+		pp := func(v Num) string { return signed(float64(v)*100, 2) }
+		return pp(r.Delta.Value) + " pp", interval(r.Delta.Lo, r.Delta.Hi, pp, "")
+	case r.Ratio != nil && !absolute:
+		pc := func(v Num) string { return signed((float64(v)-1)*100, 1) }
+		return pc(r.Ratio.Value) + " %", interval(r.Ratio.Lo, r.Ratio.Hi, pc, "")
+	case r.Delta != nil:
+		if r.Delta.Value != 0 {
+			s = scaleFor(r.Unit, float64(r.Delta.Value))
+		}
+		d := func(v Num) string {
+			t := digits(float64(v)*s.factor, 3)
+			if v > 0 {
+				t = "+" + t
+			}
+			return t
+		}
+		return withUnit(d(r.Delta.Value), s.name), interval(r.Delta.Lo, r.Delta.Hi, d, "")
+	}
+	return "n/a", ""
+}
+
+// interval prints limits in brackets; a null limit is shown as unbounded.
+func interval(lo, hi Num, f func(Num) string, unit string) string {
+	if !lo.Known() && !hi.Known() {
+		return "n/a"
+	}
+	side := func(v Num, none string) string {
+		if !v.Known() {
+			return none
+		}
+		return f(v)
+	}
+	return fmt.Sprintf("[%s, %s]%s", side(lo, "-∞"), side(hi, "+∞"), unit)
+}
+
+// verdictText is the last two columns.
+func verdictText(r *Result) (verdict, note string) {
+	switch {
+	case r.Verdict == nil:
+		verdict = "not judged"
+		if r.Margin == nil {
+			verdict = "shown"
+		}
+	case *r.Verdict == "PASS":
+		verdict = "pass"
+	case *r.Verdict == "FAIL":
+		verdict = "FAIL"
+	default:
+		verdict = "inconclusive"
+	}
+	for _, w := range r.Warnings {
+		switch w.Code {
+		case "thin_tail":
+			note = "too few requests"
+		case "no_data":
+			note = "no data"
+		case "no_interval":
+			note = "no interval"
+		case "no_ratio":
+			note = "no ratio at zero"
+		case "multiplicity":
+			note = "not after Holm"
+		}
+	}
+	if r.Needed != nil {
+		if r.Needed.Runs != nil {
+			note = plural(int64(*r.Needed.Runs), "more run") + " a side"
+		}
+		if r.Needed.Requests != nil {
+			note = count(*r.Needed.Requests) + " requests needed"
+		}
+	}
+	if note == "" && r.Verdict != nil && r.Kind == "improved" {
+		note = "improved"
+	}
+	return verdict, note
+}

@@ -1,0 +1,272 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"golang.org/x/text/width"
+)
+
+// TextOptions are the choices of a terminal rendering.
+type TextOptions struct {
+	Color bool
+	Width int // columns to wrap sentences at; 0 stands for 100
+}
+
+const defaultWidth = 100
+
+// paint colours by meaning; every coloured word also says it in letters.
+type paint bool
+
+func (p paint) verdict(v, text string) string {
+	if !p {
+		return text
+	}
+	code := "33"
+	switch v {
+	case "PASS":
+		code = "32"
+	case "FAIL":
+		code = "31"
+	case "":
+		return text
+	}
+	return "\x1b[1;" + code + "m" + text + "\x1b[0m"
+}
+
+func (p paint) dim(text string) string {
+	if !p || text == "" {
+		return text
+	}
+	return "\x1b[2m" + text + "\x1b[0m"
+}
+
+// WriteText writes the report for a terminal.
+func WriteText(w io.Writer, doc *Document, opt TextOptions) error {
+	if opt.Width <= 0 {
+		opt.Width = defaultWidth
+	}
+	p := paint(opt.Color)
+	var b strings.Builder
+	title := doc.Tool.Name + "  " + doc.Baseline.Label
+	if doc.Candidate != nil {
+		title += " -> " + doc.Candidate.Label
+	} else {
+		title = doc.Tool.Name + " describe  " + doc.Baseline.Label
+	}
+	if doc.Verdict != nil {
+		gap := max(2, 82-displayWidth(title)-len(*doc.Verdict))
+		title += strings.Repeat(" ", gap) + p.verdict(*doc.Verdict, *doc.Verdict)
+	}
+	b.WriteString(title + "\n")
+	shown, more := topReasons(doc)
+	for _, r := range shown {
+		wrap(&b, "  ", r.Text, opt.Width)
+	}
+	if more > 0 {
+		fmt.Fprintf(&b, "  %s below.\n", plural(int64(more), "more reason"))
+	}
+	wrap(&b, "  ", fmt.Sprintf("%s, seed %d", doc.Design.Text, doc.Seed), opt.Width)
+	b.WriteString("\n")
+	table(&b, doc, p)
+	notes := notes(doc)
+	if len(notes) > 0 {
+		b.WriteString("\n")
+	}
+	for _, n := range notes {
+		wrap(&b, "", n, opt.Width)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// topReasons are the deciding facts to print at the top: of a failure only the
+// failed gates, else all, three at most.
+func topReasons(doc *Document) (shown []Reason, more int) {
+	all := doc.Reasons
+	if doc.Verdict != nil && *doc.Verdict == "FAIL" {
+		all = nil
+		for _, r := range doc.Reasons {
+			if r.Code == "gate_failed" {
+				all = append(all, r)
+			}
+		}
+	}
+	const most = 3
+	if len(all) > most {
+		return all[:most], len(all) - most
+	}
+	return all, 0
+}
+
+var headings = row{metric: "metric", at: "at", before: "before", after: "after", change: "change", interval: "interval", margin: "margin", verdict: "verdict"}
+
+// table writes the results in aligned columns.
+func table(b *strings.Builder, doc *Document, p paint) {
+	lines := rows(doc)
+	head := headings
+	head.interval = percentOf(doc.Level) + " interval"
+	columns := func(r row) []string {
+		if doc.Command == "describe" {
+			return []string{r.metric, r.at, r.before, r.interval, r.note}
+		}
+		return []string{r.metric, r.at, r.before, r.after, r.change, r.interval, r.margin, r.verdict, r.note}
+	}
+	right := []bool{false, false, true, true, true, false, true, false, false}
+	if doc.Command == "describe" {
+		head.before = "value"
+		right = []bool{false, false, true, false, false}
+	}
+	cells := [][]string{columns(head)}
+	last := ""
+	for _, r := range lines {
+		c := columns(r)
+		if r.metric == last {
+			c[0] = ""
+		}
+		last = r.metric
+		cells = append(cells, c)
+	}
+	widths := make([]int, len(right))
+	for _, c := range cells {
+		for i, s := range c {
+			widths[i] = max(widths[i], displayWidth(s))
+		}
+	}
+	for n, c := range cells {
+		var line strings.Builder
+		for i, s := range c {
+			pad := strings.Repeat(" ", widths[i]-displayWidth(s))
+			if i > 0 {
+				line.WriteString("  ")
+			}
+			switch {
+			case n > 0 && doc.Command != "describe" && i == len(c)-2:
+				s = p.verdict(lines[n-1].outcome, s)
+			case n == 0:
+				s = p.dim(s)
+			}
+			if right[i] {
+				line.WriteString(pad + s)
+			} else {
+				line.WriteString(s + pad)
+			}
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+}
+
+// notes are the lines below the table: checks that did not pass, what was left
+// out of each side, and remarks.
+func notes(doc *Document) []string {
+	var out []string
+	for _, c := range doc.Comparability {
+		if c.Status != "ok" {
+			out = append(out, c.Text)
+		}
+	}
+	for _, s := range []*Side{doc.Baseline, doc.Candidate} {
+		if s != nil {
+			if t := sideText(s); t != "" {
+				out = append(out, t)
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for _, r := range doc.Results {
+		for _, n := range r.Warnings {
+			if skipNote(n.Code) || seen[n.Text] {
+				continue
+			}
+			seen[n.Text] = true
+			out = append(out, sentence(n.Text))
+		}
+	}
+	for _, n := range doc.Warnings {
+		out = append(out, sentence(n.Text))
+	}
+	return out
+}
+
+// skipNote leaves out what the table or the reasons say already.
+func skipNote(code string) bool {
+	switch code {
+	case "no_data", "no_interval", "no_ratio", "multiplicity", "no_spread":
+		return true
+	}
+	return false
+}
+
+func sentence(s string) string {
+	if s == "" || strings.HasSuffix(s, ".") {
+		return s
+	}
+	return s + "."
+}
+
+// sideText tells what of a side does not count as a successful request.
+func sideText(s *Side) string {
+	var parts []string
+	if s.Failed > 0 {
+		parts = append(parts, fmt.Sprintf("%s failed (%s)", count(s.Failed), countList(s.Failures)))
+	}
+	if n := total(s.Rejected); n > 0 {
+		parts = append(parts, fmt.Sprintf("%s rejected (%s)", count(n), countList(s.Rejected)))
+	}
+	if n := total(s.Excluded); n > 0 {
+		parts = append(parts, fmt.Sprintf("%s left out (%s)", count(n), countList(s.Excluded)))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: %s, %s ok, %s.", s.Label, plural(s.Requests, "record"), count(s.OK), strings.Join(parts, ", "))
+}
+
+func countList(cs []Count) string {
+	var parts []string
+	for _, c := range cs {
+		if len(cs) == 1 {
+			return c.Text
+		}
+		parts = append(parts, fmt.Sprintf("%s: %s", count(c.Count), c.Text))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func total(cs []Count) (n int64) {
+	for _, c := range cs {
+		n += c.Count
+	}
+	return n
+}
+
+// wrap writes text in lines of at most width columns, each with the indent.
+func wrap(b *strings.Builder, indent, text string, width int) {
+	line := indent
+	for _, word := range strings.Split(text, " ") {
+		if line != indent && displayWidth(line)+1+displayWidth(word) > width {
+			b.WriteString(line + "\n")
+			line = indent
+		}
+		if line != indent {
+			line += " "
+		}
+		line += word
+	}
+	b.WriteString(line + "\n")
+}
+
+// displayWidth counts terminal columns: wide characters take two.
+func displayWidth(s string) int {
+	n := 0
+	for _, r := range s {
+		switch width.LookupRune(r).Kind() {
+		case width.EastAsianWide, width.EastAsianFullwidth:
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
+}

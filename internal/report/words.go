@@ -1,0 +1,356 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/internal/ingest"
+	"github.com/perfdiff/perfdiff/internal/metric"
+	"github.com/perfdiff/perfdiff/internal/verdict"
+)
+
+// designText says in one line what the evidence is.
+func designText(c *compare.Comparison) string {
+	d, level := c.Design, percentOf(c.Options.Level)
+	var units, requests []string
+	for _, s := range c.Sides {
+		units = append(units, count(int64(len(s.Units))))
+		requests = append(requests, count(s.Counts.Of(ingest.OK)+s.Counts.Of(ingest.Failed)))
+	}
+	head := strings.Join(units, " + ") + " runs, " + strings.Join(requests, " + ") + " requests, "
+	if len(c.Sides) == 1 {
+		head = plural(int64(len(c.Sides[0].Units)), "run") + ", " + plural(c.Sides[0].Counts.Of(ingest.OK)+c.Sides[0].Counts.Of(ingest.Failed), "request") + ", "
+	}
+	single := min(d.Baseline, d.Candidate) <= 1
+	switch {
+	case d.Unit == compare.Request:
+		return head + level + " intervals that take every request as independent (--unit request)"
+	case d.Unit == compare.Replica && !single:
+		return head + fmt.Sprintf("%d + %d replicas, replica-level %s intervals", d.Baseline, d.Candidate, level)
+	case len(c.Sides) == 1 && single:
+		return head + "within-run " + level + " intervals"
+	case d.BorrowedSpread:
+		return head + level + " intervals; the single run is taken to vary as the other side's runs do"
+	case d.AssumedRunNoise > 0:
+		return head + level + " intervals: within-run, widened by an assumed run-to-run noise of " + percentOf(d.AssumedRunNoise) + " (--run-noise)"
+	case single:
+		return head + "within-run " + level + " intervals: about these two runs only (--run-noise 0%)"
+	}
+	if d.Screening() {
+		return head + "run-level " + level + " intervals; two runs a side are a screening, five make a test"
+	}
+	return head + "run-level " + level + " intervals"
+}
+
+func percentOf(share float64) string { return number(share*100) + " %" }
+
+// name is how a sentence calls a result: "ttft p99", "the success rate".
+func name(r *compare.Result) string {
+	switch {
+	case r.Metric.Name == "success_rate":
+		return "the success rate"
+	case r.Estimand.Kind == metric.Rate:
+		return r.Metric.Name
+	}
+	return r.Metric.Name + " " + r.Estimand.String()
+}
+
+// amount prints a harm on a gate's scale: "11.4 %", "0.2 pp", "4 ms".
+func amount(g *verdict.Gate, harm float64) string {
+	if math.IsInf(harm, 0) {
+		return "no bound"
+	}
+	r := g.Result
+	switch {
+	case g.Margin != nil && g.Margin.Scale == verdict.Relative || g.Margin == nil && r.Log.OK:
+		if r.Metric.Direction == metric.HigherIsBetter {
+			return share1(-math.Expm1(-harm))
+		}
+		return share1(math.Expm1(harm))
+	case r.Metric.Kind == metric.Share:
+		return fixed(harm*100, 2) + " pp"
+	}
+	return valueOf(harm, r)
+}
+
+func share1(v float64) string { return fixed(v*100, 1) + " %" }
+
+func valueOf(v float64, r *compare.Result) string {
+	return value(Num(v), r.Metric.Unit, false, scaleFor(r.Metric.Unit, v))
+}
+
+// side value of a result with its unit.
+func valueText(v float64, r *compare.Result) string {
+	return value(Num(v), r.Metric.Unit, r.Metric.Kind == metric.Share, scaleFor(r.Metric.Unit, v))
+}
+
+func marginText(g *verdict.Gate) string {
+	m := g.Margin
+	switch {
+	case m == nil:
+		return ""
+	case m.Scale == verdict.Relative:
+		return percentOf(m.Value)
+	case g.Result.Metric.Kind == metric.Share:
+		return number(m.Value*100) + " pp"
+	}
+	s := scaleFor(g.Result.Metric.Unit, m.Value)
+	return withUnit(number(m.Value*s.factor), s.name)
+}
+
+func limitText(g *verdict.Gate) string {
+	l, r := g.Limit, g.Result
+	if r.Metric.Kind == metric.Share {
+		return l.Op + " " + number(l.Value*100) + " %"
+	}
+	s := scaleFor(r.Metric.Unit, l.Value)
+	return l.Op + " " + withUnit(number(l.Value*s.factor), s.name)
+}
+
+// worse and better are the words for harm and its opposite.
+func worse(r *compare.Result, harm float64) string {
+	up := harm > 0
+	switch {
+	case r.Metric.Unit == metric.Seconds:
+		if up {
+			return "slower"
+		}
+		return "faster"
+	case up == (r.Metric.Direction == metric.LowerIsBetter):
+		return "higher"
+	}
+	return "lower"
+}
+
+// harmSentence tells a change with its interval: "ttft p99 is slower by 17.6 %
+// (11.0 % to 24.5 %)".
+func harmSentence(g *verdict.Gate) string {
+	lo, hi, h := g.HarmLo, g.HarmHi, g.Harm
+	if h < 0 {
+		lo, hi, h = -g.HarmHi, -g.HarmLo, -g.Harm
+		// The size of an improvement of a ratio is 1 − ratio, not ratio − 1.
+		if relativeGate(g) && g.Result.Metric.Direction == metric.LowerIsBetter {
+			return fmt.Sprintf("%s is %s by %s (%s to %s)", name(g.Result), worse(g.Result, g.Harm),
+				share1(-math.Expm1(-h)), shareOrNone(-math.Expm1(-lo)), shareOrNone(-math.Expm1(-hi)))
+		}
+	}
+	return fmt.Sprintf("%s is %s by %s (%s to %s)", name(g.Result), worse(g.Result, g.Harm), amount(g, h), amount(g, lo), amount(g, hi))
+}
+
+func shareOrNone(v float64) string {
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return "no bound"
+	}
+	return share1(v)
+}
+
+func relativeGate(g *verdict.Gate) bool {
+	return g.Margin != nil && g.Margin.Scale == verdict.Relative || g.Margin == nil && g.Result.Log.OK
+}
+
+// reasons turns the decision's facts into sentences.
+func reasons(d verdict.Decision, c *compare.Comparison) []Reason {
+	out := []Reason{}
+	for _, r := range d.Reasons {
+		text := ""
+		switch r.Code {
+		case verdict.GateFailed:
+			text = failText(r.Gate)
+		case verdict.GateInconclusive:
+			text = openText(r.Gate, c)
+		case verdict.CheckFailed:
+			text = checkText(r.Check)
+		case verdict.NothingToJudge:
+			text = nothingText(d)
+		case verdict.AllGatesPassed:
+			text = passText(d)
+		}
+		out = append(out, Reason{string(r.Code), text})
+	}
+	return out
+}
+
+func failText(g *verdict.Gate) string {
+	if g.Limit != nil {
+		return fmt.Sprintf("%s of the candidate is %s (%s to %s), beyond the limit %s.", name(g.Result),
+			valueText(g.Result.Bound.Value, g.Result), valueText(g.Result.Bound.Lo, g.Result), valueText(g.Result.Bound.Hi, g.Result), limitText(g))
+	}
+	return harmSentence(g) + ", margin " + marginText(g) + "."
+}
+
+func openText(g *verdict.Gate, c *compare.Comparison) string {
+	switch {
+	case g.Why != verdict.TooWide && g.Why != verdict.Multiplicity:
+		return whyText(g, c)
+	case g.Limit != nil:
+		return fmt.Sprintf("%s of the candidate is %s, but anything from %s to %s fits the data, and the limit is %s.", name(g.Result),
+			valueText(g.Result.Bound.Value, g.Result), valueText(g.Result.Bound.Lo, g.Result), valueText(g.Result.Bound.Hi, g.Result), limitText(g))
+	case g.Why == verdict.Multiplicity:
+		return whyText(g, c) + decideText(g, c)
+	}
+	return harmSentence(g) + ": the margin of " + marginText(g) + " lies inside that range." + decideText(g, c)
+}
+
+// decideText says what would settle an inconclusive gate.
+func decideText(g *verdict.Gate, c *compare.Comparison) string {
+	var parts []string
+	switch {
+	case g.Needed.Runs > 0:
+		parts = append(parts, plural(int64(g.Needed.Runs), "more run")+" a side should settle it")
+	case g.Needed.OnMargin:
+		parts = append(parts, "the change sits so close to the margin that no affordable number of runs settles it")
+	}
+	if !math.IsInf(g.HarmHi, 0) && g.Margin != nil {
+		m := *g
+		parts = append(parts, "the smallest margin that would have passed is "+amount(&m, g.HarmHi))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	s := strings.Join(parts, "; ")
+	return " " + strings.ToUpper(s[:1]) + s[1:] + "."
+}
+
+// whyText says why a gate is not decided by its interval.
+func whyText(g *verdict.Gate, c *compare.Comparison) string {
+	r := g.Result
+	switch g.Why {
+	case verdict.Missing:
+		return fmt.Sprintf("There are no %s values in %s.", r.Metric, missingSide(r))
+	case verdict.ThinTail:
+		return fmt.Sprintf("%s needs %s values a side to be judged; there are %s and %s.", name(r), count(r.NeedRequests), count(r.Baseline.N), count(r.Candidate.N))
+	case verdict.NoInterval:
+		if r.Estimand.Kind == metric.Min || r.Estimand.Kind == metric.Max {
+			return fmt.Sprintf("The data give no interval for the %s of %s, so its change cannot be judged; a high percentile such as p99 can.", map[bool]string{true: "smallest value", false: "largest value"}[r.Estimand.Kind == metric.Min], r.Metric)
+		}
+		return fmt.Sprintf("An interval for %s is not available: %s and %s are too few.", name(r), plural(r.Baseline.N, "value"), plural(r.Candidate.N, "value"))
+	case verdict.NoRatio:
+		return fmt.Sprintf("A relative margin of %s is undefined: the baseline is %s and the candidate %s. Give an absolute margin, for example --margin %s=%s.",
+			name(r), valueText(r.Baseline.Value, r), valueText(r.Candidate.Value, r), r.Metric, exampleMargin(r))
+	case verdict.Multiplicity:
+		return fmt.Sprintf("%s, beyond the margin of %s on its own, but not once allowance is made for the number of gates (p = %s, needed %s).",
+			harmSentence(g), marginText(g), digits(g.PFail, 2), digits(g.AdjustedAlpha, 2))
+	}
+	return ""
+}
+
+func exampleMargin(r *compare.Result) string {
+	if r.Metric.Unit == metric.Seconds {
+		return "10ms"
+	}
+	return "1"
+}
+
+func missingSide(r *compare.Result) string {
+	switch {
+	case !r.Baseline.OK && !r.Candidate.OK:
+		return "either side"
+	case !r.Baseline.OK:
+		return "the baseline"
+	}
+	return "the candidate"
+}
+
+func nothingText(d verdict.Decision) string {
+	for i := range d.Gates {
+		if d.Gates[i].Why == verdict.NoMargin {
+			return "Nothing was judged: no compared metric has a margin or a limit. Name one with --margin or --limit."
+		}
+	}
+	return "Nothing could be judged: the data are too few for every gate."
+}
+
+// passText names the gate that came closest to its margin.
+func passText(d verdict.Decision) string {
+	var closest *verdict.Gate
+	n := int64(0)
+	room := func(g *verdict.Gate) float64 { return g.HarmHi / g.Threshold }
+	for i := range d.Gates {
+		g := &d.Gates[i]
+		if !g.Judged {
+			continue
+		}
+		n++
+		if g.Margin != nil && (closest == nil || room(g) > room(closest)) {
+			closest = g
+		}
+	}
+	s := "Every gate is within its margin (" + plural(n, "gate") + ")."
+	switch {
+	case closest == nil:
+		return "Every limit is kept (" + plural(n, "limit") + ")."
+	case closest.HarmHi > 0:
+		s += fmt.Sprintf(" The closest is %s: at most %s %s, margin %s.", name(closest.Result), amount(closest, closest.HarmHi), worse(closest.Result, 1), marginText(closest))
+	default:
+		s += " All of them improved."
+	}
+	return s
+}
+
+func checkText(c *verdict.Check) string {
+	switch c.Code {
+	case verdict.RejectedRecords:
+		if c.Status == verdict.CheckOK {
+			return "No record was rejected."
+		}
+		return fmt.Sprintf("%s of the baseline's records and %s of the candidate's cannot be true and were left out; up to %s is tolerated.",
+			fixed(c.Baseline*100, 2)+" %", fixed(c.Candidate*100, 2)+" %", percentOf(c.Limit))
+	case verdict.TooGood:
+		return fmt.Sprintf("%s fell from %s to %s, more than %s times: check that the candidate did the same work before believing it.",
+			name(c.Result), valueText(c.Baseline, c.Result), valueText(c.Candidate, c.Result), number(c.Limit))
+	case verdict.NoSpread:
+		return fmt.Sprintf("All %s values of a side are the same (%s and %s): real latencies vary, so the measurement is doubtful.",
+			c.Result.Metric, valueText(c.Baseline, c.Result), valueText(c.Candidate, c.Result))
+	}
+	return ""
+}
+
+// warnings gathers remarks about the sides.
+func warnings(c *compare.Comparison, m Meta) []Note {
+	out := append([]Note{}, m.Notes...)
+	for i, s := range c.Sides {
+		label := m.Sides[i].Label
+		if len(s.UnknownPhases) > 0 {
+			out = append(out, Note{"unknown_phase", fmt.Sprintf("%s: phase %s is neither warm-up nor measurement by its name; its records are kept", label, strings.Join(s.UnknownPhases, ", "))})
+		}
+		if !s.DuplicatesChecked && hasIDs(m.Sides[i]) {
+			out = append(out, Note{"duplicates_not_checked", fmt.Sprintf("%s: request ids were not checked for duplicates (more than %s records)", label, count(ingest.MaxDuplicateRows))})
+		}
+		for _, u := range s.Units {
+			if len(u.Files) > 1 && hasRunColumn(m.Sides[i]) {
+				out = append(out, Note{"run_in_several_files", fmt.Sprintf("%s: run %q occurs in %d files and is taken as one run", label, u.Label, len(u.Files))})
+				break
+			}
+		}
+	}
+	for i := range c.Results {
+		r := &c.Results[i]
+		if r.Metric.AssumedDirection {
+			n := Note{"assumed_direction", fmt.Sprintf("%s: lower is assumed to be better; say --higher-is-better %s if it is not", r.Metric, r.Metric)}
+			if len(out) == 0 || out[len(out)-1] != n {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+func hasIDs(m SideMeta) bool {
+	for _, f := range m.Files {
+		if f.Layout.Fields[ingest.RequestID].Bound() {
+			return true
+		}
+	}
+	return false
+}
+
+func hasRunColumn(m SideMeta) bool {
+	for _, f := range m.Files {
+		if f.Layout.Fields[ingest.Run].Bound() {
+			return true
+		}
+	}
+	return false
+}
