@@ -76,9 +76,7 @@ func appendHeader(b []byte, kind byte, bits, limit int, n, invalid uint64, rows 
 }
 
 func appendBins(b []byte, h *Histogram, limit int, invalid uint64) []byte {
-	rows := 0
-	h.each(func(int32, uint64) bool { rows++; return true })
-	b = appendHeader(b, kindBins, h.Bits(), limit, h.n, invalid, rows)
+	b = appendHeader(b, kindBins, h.Bits(), limit, h.n, invalid, h.bins())
 	if h.n > 0 {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(h.min))
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(h.max))

@@ -97,6 +97,13 @@ func (h *Histogram) Bins() iter.Seq[Bin] {
 	}
 }
 
+// bins returns the number of bins that hold values.
+func (h *Histogram) bins() int {
+	n := 0
+	h.each(func(int32, uint64) bool { n++; return true })
+	return n
+}
+
 // each calls f for the bins that hold values, in ascending order, until f
 // returns false.
 func (h *Histogram) each(f func(index int32, c uint64) bool) {
@@ -121,8 +128,13 @@ func (h *Histogram) each(f func(index int32, c uint64) bool) {
 		return
 	}
 	first = 2 + int32(h.pos.base-keyBase(bits))
-	for i := range h.pos.lo {
-		if c := h.pos.at(i); c > 0 && !f(first+int32(i), c) {
+	hi := h.pos.hi != nil
+	for i, lo := range h.pos.lo {
+		c := uint64(lo)
+		if hi {
+			c = h.pos.at(i)
+		}
+		if c > 0 && !f(first+int32(i), c) {
 			return
 		}
 	}

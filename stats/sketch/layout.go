@@ -114,11 +114,20 @@ func binEdges(bits int, index int32) (lower, upper float64) {
 // valueIn returns the value that lies the fraction t into the bin, where the
 // data reach from lo to hi. The underflow bins are read as zero.
 func valueIn(bits int, index int32, t, lo, hi float64) float64 {
-	a, b := binEdges(bits, index)
-	if index >= -1 && index <= 1 {
-		a, b = 0, 0
+	var a, b float64
+	if index < -1 || index > 1 {
+		a, b = binEdges(bits, index)
 	}
-	a = math.Min(math.Max(a, lo), hi)
-	b = math.Min(math.Max(b, lo), hi)
-	return math.Min(math.Max(a+t*(b-a), a), b)
+	a = min(max(a, lo), hi)
+	b = min(max(b, lo), hi)
+	return min(max(a+t*(b-a), a), b)
+}
+
+// binMid returns the middle of a bin that the data fill; 0 for the underflow bins.
+func binMid(bits int, index int32) float64 {
+	if index >= -1 && index <= 1 {
+		return 0
+	}
+	a, b := binEdges(bits, index)
+	return a + (b-a)/2
 }

@@ -68,6 +68,9 @@ func eachSample(t *testing.T, f func(t *testing.T, xs []float64)) {
 	for _, s := range shapes {
 		t.Run(s.name, func(t *testing.T) {
 			for _, n := range sizes {
+				if testing.Short() && n > 1000 {
+					continue
+				}
 				f(t, draws(uint64(n), n, s.draw))
 			}
 		})

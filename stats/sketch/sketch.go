@@ -1,7 +1,6 @@
 package sketch
 
 import (
-	"fmt"
 	"math"
 	"slices"
 )
@@ -100,13 +99,35 @@ func (s *Sketch) Add(v float64) {
 // AddSlice records every value of vs, as Add does, and is faster. It does not
 // keep vs.
 func (s *Sketch) AddSlice(vs []float64) {
-	for s.hist == nil && len(vs) > 0 {
-		s.addExact(vs[0])
-		vs = vs[1:]
+	if s.hist == nil {
+		vs = s.addExactSlice(vs)
 	}
 	if len(vs) > 0 {
 		s.hist.AddSlice(vs)
 	}
+}
+
+// addExactSlice keeps values up to the limit and returns the rest, for which
+// the sketch has become a histogram.
+func (s *Sketch) addExactSlice(vs []float64) []float64 {
+	s.own()
+	s.sorted = false
+	limit := max(s.Limit(), 0)
+	xs := slices.Grow(s.xs, min(len(vs), limit-len(s.xs)))
+	for i, v := range vs {
+		if v-v != 0 {
+			s.invalid++
+			continue
+		}
+		if len(xs) >= limit {
+			s.xs = xs
+			s.spill()
+			return vs[i:]
+		}
+		xs = append(xs, v+0) // −0 + 0 = 0
+	}
+	s.xs = xs
+	return nil
 }
 
 func (s *Sketch) addExact(v float64) {
@@ -139,55 +160,6 @@ func (s *Sketch) spill() {
 	h.AddSlice(s.xs)
 	s.hist = h
 	s.xs, s.sorted, s.shared = nil, false, false
-}
-
-// Merge adds the values of o, which stays as it is. The result is exact if and
-// only if all parts were exact and the total number of values is within the
-// smallest limit of the sketches merged; order and grouping do not matter. A nil
-// o has no values.
-// Errors: [ErrLayout] if the bits differ, [ErrOverflow] if the total would
-// exceed int64; s is unchanged then.
-func (s *Sketch) Merge(o *Sketch) error {
-	if o == nil || o.unset() {
-		if o != nil {
-			s.invalid += o.invalid
-		}
-		return nil
-	}
-	limit, bits := min(s.Limit(), o.Limit()), s.Bits()
-	if s.unset() {
-		limit, bits = o.Limit(), o.Bits()
-	}
-	if bits != o.Bits() {
-		return fmt.Errorf("merge of %d and %d bits per octave: %w", bits, o.Bits(), ErrLayout)
-	}
-	if o.N() > maxCount-s.N() || o.Invalid() > maxCount-s.Invalid() {
-		return fmt.Errorf("merge of %d and %d values: %w", s.N(), o.N(), ErrOverflow)
-	}
-	s.limit, s.bits = limit, bits
-	if s.hist == nil && (o.hist != nil || len(s.xs)+len(o.xs) > max(limit, 0)) {
-		s.spill()
-	}
-	if s.hist == nil {
-		s.invalid += o.invalid
-		if len(o.xs) > 0 {
-			s.own()
-			s.xs = append(s.xs, o.xs...)
-			s.sorted = false
-		}
-		return nil
-	}
-	s.invalid += o.invalid
-	if o.hist != nil {
-		return s.hist.Merge(o.hist)
-	}
-	s.hist.AddSlice(o.xs)
-	return nil
-}
-
-// unset reports whether the sketch is a zero value that holds no values.
-func (s *Sketch) unset() bool {
-	return s.limit == 0 && s.bits == 0 && s.hist == nil && len(s.xs) == 0
 }
 
 // N returns the number of values, NaN and ±Inf not included.

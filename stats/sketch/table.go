@@ -25,6 +25,7 @@ func (h *Histogram) Table() Table {
 	t := Table{Bits: h.Bits(), N: h.Count(), Invalid: h.Invalid()}
 	if h.n > 0 {
 		t.Min, t.Max = h.min, h.max
+		t.Rows = make([]Bin, 0, h.bins())
 	}
 	for b := range h.Bins() {
 		t.Rows = append(t.Rows, b)
