@@ -77,8 +77,8 @@ func (t *tally) kindOf(s []byte, scratch *[]float64) kind {
 	return kindText
 }
 
-// info names the class. A number, time, truth value or list has to be at least
-// half of what there is, so that a stray word in a column of numbers is a
+// info names the class. Numbers, times, truth values or lists have to be more
+// than half of what there is, so that a stray word in a column of numbers is a
 // malformed number and not a reason to call the column text.
 func (t *tally) info(name string) ingest.ColumnInfo {
 	c := ingest.ColumnInfo{Name: name}
@@ -86,7 +86,7 @@ func (t *tally) info(name string) ingest.ColumnInfo {
 	for k := kindNumber; k < numKinds; k++ {
 		evidence += t.count[k]
 	}
-	mostly := func(k kind) bool { return t.count[k] > 0 && 2*t.count[k] >= evidence }
+	mostly := func(k kind) bool { return 2*t.count[k] > evidence }
 	switch {
 	case evidence == 0 && t.count[kindNaN] > 0:
 		c.Class, c.Type = ingest.NumericClass, "number"

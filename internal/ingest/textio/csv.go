@@ -21,12 +21,23 @@ func detectCSV(head []byte, f ingest.File) bool {
 		return true // to be refused by Open with a better message
 	}
 	c, _, ok := firstByte(head)
-	if !ok || strings.IndexByte("{[<:#", c) >= 0 || !isText(head, f.Size) {
+	if !ok || strings.IndexByte("{[<:#-", c) >= 0 || !isText(head, f.Size) {
 		return false
 	}
-	delim := sniffDelimiter(head)
-	n, _ := headerFields(head, delim)
-	return n > 0
+	n, share := headerFields(head, sniffDelimiter(head))
+	if n == 1 {
+		return share > 0.9 && isName(head)
+	}
+	return n > 1
+}
+
+// isName reports whether the first line can be the name of a file's only
+// column, rather than prose or YAML.
+func isName(head []byte) bool {
+	_, i, _ := firstByte(head)
+	line, _, _ := bytes.Cut(head[i:], []byte{'\n'})
+	line = bytes.TrimSpace(line)
+	return len(line) <= 64 && !bytes.HasSuffix(line, []byte{':'}) && !bytes.Contains(line, []byte(": "))
 }
 
 // csvSource is an opened CSV file.
@@ -107,9 +118,11 @@ func header(r *csvReader) ([]string, error) {
 	if r.n > maxColumns {
 		return nil, at("the header has %d columns, the limit is %d", r.n, maxColumns)
 	}
+	if first, no := noHeader(r.fields); no {
+		return nil, at("found numbers (%s), expected a header line with column names", first)
+	}
 	names := make([]string, r.n)
 	seen := make(map[string]int, r.n)
-	numbers := 0
 	for i, fd := range r.fields {
 		name := trim(fd.b)
 		if len(name) == 0 {
@@ -125,19 +138,31 @@ func header(r *csvReader) ([]string, error) {
 		if bytes.IndexByte(name, '\r') >= 0 {
 			return nil, at("lines end with a carriage return alone; expected LF or CRLF")
 		}
-		if _, ok := parseFloat(name); ok {
-			numbers++
-		}
 		names[i] = strings.ToValidUTF8(string(name), "\uFFFD")
 		if j, dup := seen[names[i]]; dup {
 			return nil, at("columns %d and %d of the header are both called %q", j+1, i+1, names[i])
 		}
 		seen[names[i]] = i
 	}
-	if numbers == r.n {
-		return nil, at("found numbers (%s), expected a header line with column names", excerpt([]byte(strings.Join(names, ", "))))
-	}
 	return names, nil
+}
+
+// noHeader reports whether most of the names are numbers, and quotes the first
+// three.
+func noHeader(fields []field) (quoted string, no bool) {
+	var numbers []string
+	names := 0
+	for _, fd := range fields {
+		name := trim(fd.b)
+		if len(name) > 0 {
+			names++
+		}
+		if _, ok := parseFloat(name); ok {
+			numbers = append(numbers, string(name))
+		}
+	}
+	quoted = strings.Join(numbers[:min(len(numbers), 3)], ", ")
+	return excerpt([]byte(quoted)), 2*len(numbers) > names
 }
 
 // ragged is the error of a record with a wrong number of fields.

@@ -45,7 +45,7 @@ func looksUTF16(head []byte) bool {
 	if mark {
 		return hi >= n/4 && lo == 0
 	}
-	return hi >= n*9/10 && lo == 0
+	return n >= 8 && hi >= n*9/10 && lo == 0
 }
 
 // isText reports whether head, the beginning of a file of the given size, is
