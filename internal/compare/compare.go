@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/stats"
@@ -94,7 +95,7 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 }
 
 func (c *comparer) result(item int, it metric.Item, e metric.Estimand) (Result, error) {
-	r := Result{Metric: it.Metric, Estimand: e, Named: it.Named}
+	r := Result{Metric: it.Metric, Estimand: e, Named: it.Named, LimitOnly: slices.Contains(it.LimitOnly, e)}
 	switch it.Metric.Kind {
 	case metric.Share:
 		c.share(&r)
@@ -158,4 +159,67 @@ func constant(parts []*sketch.Sketch) bool {
 		lo, hi, n = math.Min(lo, s.Min()), math.Max(hi, s.Max()), n+s.N()
 	}
 	return n >= 2 && lo == hi
+}
+
+// Describe estimates one side alone: every item's values with intervals.
+func Describe(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
+	c := &comparer{opt: opt, plan: in.Plan, scan: in.Scan}
+	c.plan.ByReplica = opt.Unit == Replica
+	var err error
+	if c.sides, err = metric.Collect(ctx, in.Sides[:1], c.plan, in.Scan); err != nil {
+		return nil, err
+	}
+	whole := c.sides
+	unit := opt.Unit
+	if unit == Auto {
+		unit = Run
+	}
+	if unit == Request {
+		c.sides = []*metric.Side{pooled(c.sides[0])}
+	}
+	c.design = Design{Unit: unit, Baseline: len(c.sides[0].Units)}
+	if unit != Request && len(c.sides[0].Units) == 1 {
+		if c.batched[0], c.looks[0], err = c.batches(ctx, in.Sides[0], c.sides[0]); err != nil {
+			return nil, err
+		}
+	}
+	out := &Comparison{Options: opt, Design: c.design, Sides: whole}
+	for i, it := range c.plan.Items {
+		for _, e := range it.Estimands {
+			r, err := c.describe(i, it, e)
+			if err != nil {
+				return nil, err
+			}
+			out.Results = append(out.Results, r)
+		}
+	}
+	return out, nil
+}
+
+func (c *comparer) describe(item int, it metric.Item, e metric.Estimand) (Result, error) {
+	r := Result{Metric: it.Metric, Estimand: e, Named: it.Named}
+	var a *arm
+	switch it.Metric.Kind {
+	case metric.Share:
+		s := shareArm(c.sides[0])
+		x, n := s.totals()
+		if len(s.n) < 2 || s.eventsPerUnit() < c.opt.MinEvents {
+			if n > 0 {
+				r.Baseline, r.Exact, r.Method = c.shareValue(x, n, len(s.n)), true, "pooled counts, Wilson interval"
+			}
+			return r, nil
+		}
+		a = s.byRun()
+	case metric.PerRun:
+		a = c.perRun(c.sides[0], it.Metric)
+	default:
+		one, err := c.arm(0, c.sides[0], item, e)
+		if err != nil {
+			return r, err
+		}
+		a = &one
+	}
+	c.alone(&r, a)
+	c.remarks(&r, item)
+	return r, nil
 }

@@ -202,6 +202,32 @@ func (c *comparer) widen(r *Result) {
 	}
 }
 
+// alone fills the value and the interval of a side without a partner.
+func (c *comparer) alone(r *Result, a *arm) {
+	r.Exact, r.RelErr = a.exact, a.relErr
+	v := Value{OK: a.units > 0, Value: a.value, N: a.n, Units: a.units, Lo: math.Inf(-1), Hi: math.Inf(1)}
+	switch e := a.jackknifed(a.value > 0); {
+	case a.tail < c.opt.MinTail-tailSlack:
+		if v.OK {
+			c.thin(r)
+		}
+	case e.ok && a.value > 0:
+		h := c.half(e)
+		v.Lo, v.Hi = a.value*math.Exp(-h), a.value*math.Exp(h)
+		r.Method = "jackknife of merged " + c.design.Unit.String() + "s, t"
+	case e.ok:
+		h := c.half(e)
+		v.Lo, v.Hi = a.value-h, a.value+h
+		r.Method = "jackknife of merged " + c.design.Unit.String() + "s, t"
+	case a.df > 0:
+		v.Lo, v.Hi = a.limits.Lo, a.limits.Hi
+		r.Method = a.methodName()
+	}
+	d := a.relErr * math.Abs(v.Value)
+	v.Lo, v.Hi = v.Lo-d, v.Hi+d
+	r.Baseline = v
+}
+
 // setBound derives the candidate's own interval from the printed one.
 func (c *comparer) setBound(r *Result, b *arm) {
 	v := r.Candidate.Value

@@ -1,10 +1,17 @@
 package compare
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/perfdiff/perfdiff/internal/metric"
+)
 
 // remarks adds what a reader must know of the values behind a result.
 func (c *comparer) remarks(r *Result, item int) {
 	var missing, na, chunks, firsts int64
+	if r.Metric.Kind == metric.Share || r.Metric.Kind == metric.PerRun {
+		return
+	}
 	for s, side := range c.sides {
 		for _, u := range side.Units {
 			cell := &u.Cells[item]

@@ -89,6 +89,8 @@ type Result struct {
 	Metric   *metric.Metric
 	Estimand metric.Estimand
 	Named    bool // the user asked for it
+	// LimitOnly tells that it was computed only because a limit is about it.
+	LimitOnly bool
 
 	Baseline, Candidate Value
 	// Delta is the difference. Log is the log ratio; its OK is false where a

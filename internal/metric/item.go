@@ -14,21 +14,24 @@ type Item struct {
 	Estimands []Estimand
 	// Named tells that the user asked for it, so that it may not be dropped.
 	Named bool
+	// LimitOnly lists the estimands that are computed only because a limit is
+	// about them.
+	LimitOnly []Estimand
 }
 
 // Directions names the direction of generic columns.
 type Directions struct{ Higher, Lower []string }
 
 // Select turns the asked names (METRIC or METRIC:ESTIMAND) into items; with
-// none asked, every latency that some file has, and the success rate. Names
-// are checked against all layouts; an unknown one is an error that lists what
-// would have been accepted.
-func Select(asked []string, dirs Directions, layouts []*ingest.Layout) ([]Item, error) {
+// none asked, every latency that some file has, and the success rate. What the
+// limits are about is added where it is not asked. Names are checked against all
+// layouts; an unknown one is an error that lists what would have been accepted.
+func Select(asked, limits []string, dirs Directions, layouts []*ingest.Layout) ([]Item, error) {
 	var items []Item
 	if len(asked) == 0 {
 		items = defaults(layouts)
 	}
-	for _, a := range asked {
+	for k, a := range append(slices.Clone(asked), limits...) {
 		name, est, has := strings.Cut(a, ":")
 		if i := strings.LastIndexByte(a, ':'); has && i > 0 {
 			name, est = a[:i], a[i+1:]
@@ -54,8 +57,12 @@ func Select(asked []string, dirs Directions, layouts []*ingest.Layout) ([]Item, 
 			i = len(items) - 1
 		}
 		for _, e := range es {
-			if !slices.Contains(items[i].Estimands, e) {
-				items[i].Estimands = append(items[i].Estimands, e)
+			if slices.Contains(items[i].Estimands, e) {
+				continue
+			}
+			items[i].Estimands = append(items[i].Estimands, e)
+			if k >= len(asked) {
+				items[i].LimitOnly = append(items[i].LimitOnly, e)
 			}
 		}
 	}

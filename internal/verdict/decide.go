@@ -41,6 +41,9 @@ func Decide(cmp *compare.Comparison, p Policy) Decision {
 	var d Decision
 	for i := range cmp.Results {
 		r := &cmp.Results[i]
+		if r.LimitOnly {
+			continue
+		}
 		g := Gate{Result: r}
 		mg, ok := p.margin(r)
 		if ok {

@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/internal/ingest"
+	"github.com/perfdiff/perfdiff/internal/verdict"
+)
+
+// inputFlags say how records are read.
+type inputFlags struct {
+	columns []string
+	reader  string
+	files   string
+	warmup  time.Duration
+	from    string
+	unit    string
+}
+
+func (f *inputFlags) register(fs *pflag.FlagSet) {
+	fs.StringArrayVar(&f.columns, "column", nil, "map a `FIELD=COL[:UNIT]` by hand, e.g. ttft=first_tok:ms; repeatable")
+	fs.StringVar(&f.reader, "reader", "", "force an input `FORMAT` instead of detecting it: "+formatNames())
+	fs.StringVar(&f.files, "files", "runs", "what the files of a side are without a run column: `runs`, or parts of one run")
+	fs.DurationVar(&f.warmup, "warmup", 0, "drop requests that started earlier than this after the run's first, e.g. 30s")
+	fs.StringVar(&f.from, "from", "scheduled", "measure latencies from the `scheduled` start where it is recorded, or from the actual start (service)")
+	fs.StringVar(&f.unit, "unit", "auto", "what repeats: auto, `run`, replica, request")
+}
+
+func (f *inputFlags) check() ([]ingest.Override, error) {
+	var overrides []ingest.Override
+	for _, c := range f.columns {
+		o, err := ingest.ParseOverride(c)
+		if err != nil {
+			return nil, usage("%w", err)
+		}
+		overrides = append(overrides, o)
+	}
+	if f.files != "runs" && f.files != "parts" {
+		return nil, usage("--files %s: want runs or parts", f.files)
+	}
+	if f.from != "scheduled" && f.from != "service" {
+		return nil, usage("--from %s: want scheduled or service", f.from)
+	}
+	if f.warmup < 0 {
+		return nil, usage("--warmup %s: want a duration from 0", f.warmup)
+	}
+	return overrides, nil
+}
+
+// statFlags are the statistical settings.
+type statFlags struct {
+	metrics       []string
+	higher, lower []string
+	level         float64
+	runNoise      string
+	seed          uint64
+}
+
+func (f *statFlags) register(fs *pflag.FlagSet) {
+	fs.StringArrayVarP(&f.metrics, "metric", "m", nil, "compare `METRIC[:ESTIMAND]`: ttft, tpot, itl, e2e, latency, output_tps, success_rate, throughput_rps, throughput_tps or any numeric column; p0.1 to p99.99, mean, min, max, rate; repeatable")
+	fs.StringArrayVar(&f.higher, "higher-is-better", nil, "more of this `COLUMN` is better; repeatable")
+	fs.StringArrayVar(&f.lower, "lower-is-better", nil, "less of this `COLUMN` is better; repeatable")
+	fs.Float64Var(&f.level, "level", compare.DefaultOptions().Level, "two-sided confidence level of the intervals")
+	fs.StringVar(&f.runNoise, "run-noise", "2.5%", "noise between runs to assume where each side has one run; 0% makes the verdict one about these two runs only")
+	fs.Uint64Var(&f.seed, "seed", 1, "seed of every random draw")
+}
+
+func (f *statFlags) options(unit string) (compare.Options, error) {
+	opt := compare.DefaultOptions()
+	opt.Level = f.level
+	num, ok := strings.CutSuffix(strings.TrimSpace(f.runNoise), "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(num), 64)
+	if err != nil || !ok {
+		return opt, usage("--run-noise %q: want a percentage, for example 2.5%%", f.runNoise)
+	}
+	opt.RunNoise = v / 100
+	if opt.Unit, err = compare.ParseUnit(unit); err != nil {
+		return opt, usage("--unit: %w", err)
+	}
+	if err := opt.Validate(); err != nil {
+		return opt, usage("%w", err)
+	}
+	return opt, nil
+}
+
+// policyFlags are what the change is held against.
+type policyFlags struct {
+	margins, limits []string
+	onInconclusive  string
+	exitZero        bool
+}
+
+func (f *policyFlags) register(fs *pflag.FlagSet) {
+	fs.StringArrayVar(&f.margins, "margin", nil, "tolerable harm, `[METRIC[:ESTIMAND]=]V`: 5%, 20ms, 0.5pp, or a plain number for a column without a unit; repeatable (default 5% for latencies, 0.5pp for the success rate)")
+	fs.StringArrayVar(&f.limits, "limit", nil, "absolute bound on the candidate, `METRIC:ESTIMAND<=V`, also <, >=, >; repeatable")
+	fs.StringVar(&f.onInconclusive, "on-inconclusive", "", "exit 1 (`fail`) or 0 (pass) instead of 3 when the verdict is INCONCLUSIVE")
+	fs.BoolVar(&f.exitZero, "exit-zero", false, "exit 0 whatever the verdict; errors still exit 2")
+}
+
+func (f *policyFlags) policy() (verdict.Policy, error) {
+	p := verdict.Default()
+	for _, m := range f.margins {
+		r, err := verdict.ParseMargin(m)
+		if err != nil {
+			return p, usage("%w", err)
+		}
+		p.Margins = append(p.Margins, r)
+	}
+	for _, l := range f.limits {
+		r, err := verdict.ParseLimit(l)
+		if err != nil {
+			return p, usage("%w", err)
+		}
+		p.Limits = append(p.Limits, r)
+	}
+	if f.onInconclusive != "" && f.onInconclusive != "fail" && f.onInconclusive != "pass" {
+		return p, usage("--on-inconclusive %s: want fail or pass", f.onInconclusive)
+	}
+	return p, nil
+}
+
+// exit maps a verdict's exit code as the pipeline asked.
+func (f *policyFlags) exit(o verdict.Outcome) int {
+	switch {
+	case f.exitZero:
+		return 0
+	case o == verdict.Inconclusive && f.onInconclusive == "fail":
+		return 1
+	case o == verdict.Inconclusive && f.onInconclusive == "pass":
+		return 0
+	}
+	return o.ExitCode()
+}
+
+// outputFlags say where the report goes.
+type outputFlags struct {
+	format     string
+	files      []string
+	color      string
+	noProgress bool
+	quiet      bool
+}
+
+func (f *outputFlags) register(fs *pflag.FlagSet) {
+	fs.StringVar(&f.format, "format", "text", "what standard output gets: `text`, markdown, json")
+	fs.StringArrayVarP(&f.files, "output", "o", nil, "also write `FILE`, format by extension (.json, .md, .txt); repeatable")
+	fs.StringVar(&f.color, "color", "auto", "colours: `auto`, always, never")
+	fs.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
+	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing on standard output; the exit code tells")
+}
+
+var formats = []string{"text", "markdown", "json"}
+
+func (f *outputFlags) check() error {
+	ok := false
+	for _, n := range formats {
+		ok = ok || n == f.format
+	}
+	if !ok {
+		return usage("--format %s: want %s", f.format, strings.Join(formats, ", "))
+	}
+	if f.color != "auto" && f.color != "always" && f.color != "never" {
+		return usage("--color %s: want auto, always or never", f.color)
+	}
+	for _, o := range f.files {
+		if _, err := formatOf(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func formatOf(path string) (string, error) {
+	switch {
+	case strings.HasSuffix(path, ".json"):
+		return "json", nil
+	case strings.HasSuffix(path, ".md"):
+		return "markdown", nil
+	case strings.HasSuffix(path, ".txt"):
+		return "text", nil
+	}
+	return "", usage("--output %s: the extension names no report format; want .json, .md or .txt", path)
+}
+
+// useColor decides about ANSI colours on a stream.
+func (f *outputFlags) useColor(env Env) bool {
+	switch f.color {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	_, no := env.lookup("NO_COLOR")
+	term, _ := env.lookup("TERM")
+	return !no && term != "dumb" && env.StdoutTTY
+}
+
+// usageError is a fault of the command line: it ends with exit code 2.
+type usageError struct{ error }
+
+func usage(format string, a ...any) error { return usageError{fmt.Errorf(format, a...)} }
+
+// Env is what a command takes from the process around it.
+type Env struct {
+	Stdout, Stderr       *os.File
+	Stdin                *os.File
+	LookupEnv            func(string) (string, bool)
+	StdoutTTY, StderrTTY bool
+	Version              string
+}
+
+func (e Env) lookup(name string) (string, bool) {
+	if e.LookupEnv == nil {
+		return "", false
+	}
+	return e.LookupEnv(name)
+}

@@ -1,0 +1,225 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/internal/metric"
+	"github.com/perfdiff/perfdiff/internal/report"
+	"github.com/perfdiff/perfdiff/internal/verdict"
+)
+
+// Exit codes besides those of a verdict.
+const exitError = 2
+
+// Perfdiff runs the perfdiff command and returns the process's exit code.
+func Perfdiff(ctx context.Context, env Env, args []string) int {
+	a := &app{env: env, name: "perfdiff"}
+	root := a.perfdiff()
+	root.AddCommand(a.describe())
+	return a.run(ctx, root, args)
+}
+
+// app carries what the commands of one program share.
+type app struct {
+	env  Env
+	name string
+	out  outputFlags
+	code int
+}
+
+func (a *app) run(ctx context.Context, root *cobra.Command, args []string) int {
+	root.SetArgs(args)
+	root.SetOut(a.env.Stdout)
+	root.SetErr(a.env.Stderr)
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.Version = a.env.Version
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage("%w; see %s --help", err, cmd.CommandPath())
+	})
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return a.code
+	}
+	code := "input"
+	var u usageError
+	if errors.As(err, &u) {
+		code = "usage"
+	}
+	if a.out.format == "json" {
+		_ = report.WriteJSONError(a.env.Stdout, code, err.Error())
+	}
+	fmt.Fprintf(a.env.Stderr, "%s: %v\n", a.name, err)
+	return exitError
+}
+
+// perfdiff is the comparison of two sides.
+func (a *app) perfdiff() *cobra.Command {
+	var (
+		in         inputFlags
+		st         statFlags
+		po         policyFlags
+		baseline   []string
+		candidates []string
+	)
+	cmd := &cobra.Command{
+		Use:   "perfdiff [flags] BASELINE CANDIDATE",
+		Short: "Judge whether a performance change of a serving system is real",
+		Long: `perfdiff compares per-request records of two sides and says PASS, FAIL or
+INCONCLUSIVE. The unit of evidence is the run: each file of a side is one run,
+unless a run column says otherwise.
+
+An INPUT is a file (Parquet, Arrow, CSV, JSON lines), a directory, a quoted glob,
+or - for standard input; label=INPUT names it in the report.
+
+Exit codes: 0 PASS, 1 FAIL, 2 error, 3 INCONCLUSIVE, 4 EXCEPTION_REQUIRED.`,
+		Example: `  perfdiff before.parquet after.parquet
+  perfdiff --margin 3% --margin ttft:p99=20ms before/ after/
+  perfdiff -m ttft:p99 --limit 'ttft:p99<=800ms' --format json 'nightly/*.parquet' tonight.parquet`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			sides, err := twoSides(cmd, args, baseline, candidates)
+			if err != nil {
+				return err
+			}
+			return a.compare(cmd.Context(), sides, &in, &st, &po)
+		},
+	}
+	fs := cmd.Flags()
+	fs.SortFlags = false
+	st.register(fs)
+	po.register(fs)
+	in.register(fs)
+	fs.StringArrayVar(&baseline, "baseline", nil, "an `INPUT` of the baseline, instead of the first argument; repeatable")
+	fs.StringArrayVar(&candidates, "candidate", nil, "an `INPUT` of the candidate, instead of the second argument; repeatable")
+	a.out.register(fs)
+	return cmd
+}
+
+func twoSides(cmd *cobra.Command, args, baseline, candidates []string) ([][]string, error) {
+	switch {
+	case len(baseline) > 0 && len(candidates) > 0 && len(args) == 0:
+		return [][]string{baseline, candidates}, nil
+	case len(baseline) > 0 && len(candidates) == 0 && len(args) == 1:
+		return [][]string{baseline, args}, nil
+	case len(baseline) == 0 && len(candidates) > 0 && len(args) == 1:
+		return [][]string{args, candidates}, nil
+	case len(baseline) == 0 && len(candidates) == 0 && len(args) == 2:
+		return [][]string{args[:1], args[1:]}, nil
+	case len(args) == 0 && len(baseline)+len(candidates) == 0:
+		return nil, usage("no inputs: want %s BASELINE CANDIDATE; see %s --help", cmd.Name(), cmd.CommandPath())
+	case len(args) == 1:
+		return nil, usage("one input (%s): want two, BASELINE and CANDIDATE, or %s describe %s for one side", args[0], cmd.Name(), args[0])
+	}
+	return nil, usage("%d inputs: want two, BASELINE and CANDIDATE; several files of a side go into --baseline and --candidate, a directory or a quoted glob", len(args)+len(baseline)+len(candidates))
+}
+
+func (a *app) compare(ctx context.Context, inputs [][]string, in *inputFlags, st *statFlags, po *policyFlags) (err error) {
+	if err := a.out.check(); err != nil {
+		return err
+	}
+	opt, err := st.options(in.unit)
+	if err != nil {
+		return err
+	}
+	policy, err := po.policy()
+	if err != nil {
+		return err
+	}
+	if inputs[0][0] == "-" && inputs[1][0] == "-" {
+		return usage("both sides are standard input; only one can be")
+	}
+	s, err := open(a.env, inputs, in)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	items, err := a.items(s, st, policy.Limits)
+	if err != nil {
+		return err
+	}
+	if err := policy.Check(items); err != nil {
+		return usage("%w", err)
+	}
+	c, err := a.estimate(ctx, s, items, opt, compare.Compare)
+	if err != nil {
+		return err
+	}
+	decision := verdict.Decide(c, policy)
+	meta, err := a.meta(s, st)
+	if err != nil {
+		return err
+	}
+	doc := report.Build(c, decision, meta)
+	doc.ExitCode = po.exit(decision.Outcome)
+	if err := a.out.write(a.env, doc); err != nil {
+		return err
+	}
+	a.code = doc.ExitCode
+	return nil
+}
+
+// items selects what is compared.
+func (a *app) items(s *session, st *statFlags, limits []verdict.Limit) ([]metric.Item, error) {
+	var asks []string
+	for _, l := range limits {
+		asks = append(asks, l.Ask())
+	}
+	items, err := metric.Select(st.metrics, asks, metric.Directions{Higher: st.higher, Lower: st.lower}, s.layouts)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	if len(st.metrics) == 0 && !hasLatency(items) {
+		return nil, fmt.Errorf("%s: no latency column was found, and no metric was named. Columns are %s. Name a metric with --metric COLUMN, or map a column with --column ttft=COLUMN:ms",
+			s.meta[0].Files[0].Path, columnsOf(s))
+	}
+	return items, nil
+}
+
+func hasLatency(items []metric.Item) bool {
+	for _, it := range items {
+		if it.Metric.Latency || it.Named {
+			return true
+		}
+	}
+	return false
+}
+
+func columnsOf(s *session) string {
+	var names []string
+	for _, c := range s.opened[0].Source.Columns() {
+		names = append(names, c.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// estimate reads the inputs, with a progress bar where it helps.
+func (a *app) estimate(ctx context.Context, s *session, items []metric.Item, opt compare.Options,
+	run func(context.Context, compare.Inputs, compare.Options) (*compare.Comparison, error)) (*compare.Comparison, error) {
+	if !a.env.StderrTTY || a.out.noProgress || a.out.quiet {
+		return run(ctx, s.inputs(items, nil), opt)
+	}
+	p := startProgress(a.env.Stderr, s.rows())
+	defer p.end()
+	return run(ctx, s.inputs(items, p.add), opt)
+}
+
+// meta describes the inputs; checksums are made only where a report shows them.
+func (a *app) meta(s *session, st *statFlags) (report.Meta, error) {
+	json := a.out.format == "json"
+	for _, f := range a.out.files {
+		json = json || strings.HasSuffix(f, ".json")
+	}
+	if json {
+		if err := s.hashes(); err != nil {
+			return report.Meta{}, err
+		}
+	}
+	return report.Meta{Tool: report.Tool{Name: a.name, Version: a.env.Version}, Seed: st.seed, Sides: s.meta, Notes: s.notes}, nil
+}
