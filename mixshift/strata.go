@@ -41,50 +41,6 @@ func (o StrataOptions) Validate() error {
 	return nil
 }
 
-// ZeroBin is the bin of the length 0, which has no logarithm.
-const ZeroBin = math.MinInt32
-
-// LogBin returns the bin of a length on a logarithmic scale: bin b holds
-// lengths from 2^(b/perOctave) up to, not including, 2^((b+1)/perOctave).
-//
-// Special cases are: [ZeroBin] for 0. It returns stats.ErrDomain for a length
-// that is negative or not finite and for perOctave outside 1 to 64.
-func LogBin(length float64, perOctave int) (int, error) {
-	if !(length >= 0) || math.IsInf(length, 1) {
-		return 0, fmt.Errorf("length %v, want a finite number of 0 or more: %w", length, stats.ErrDomain)
-	}
-	if perOctave < 1 || perOctave > 64 {
-		return 0, fmt.Errorf("strata: %d per octave, want 1 to 64: %w", perOctave, stats.ErrDomain)
-	}
-	if length == 0 {
-		return ZeroBin, nil
-	}
-	b := int(math.Floor(math.Log2(length) * float64(perOctave)))
-	for length < BinEdge(b, perOctave) { // the edges decide, not the logarithm
-		b--
-	}
-	for length >= BinEdge(b+1, perOctave) {
-		b++
-	}
-	return b, nil
-}
-
-// BinEdge returns the lower edge of a bin of [LogBin]; 0 for [ZeroBin].
-func BinEdge(bin, perOctave int) float64 {
-	if bin == ZeroBin {
-		return 0
-	}
-	whole := bin / perOctave
-	rest := bin % perOctave
-	return math.Ldexp(math.Exp2(float64(rest)/float64(perOctave)), whole)
-}
-
-// BinCount is the number of units of either side in a bin of [LogBin].
-type BinCount struct {
-	Bin  int
-	X, Y float64
-}
-
 // Stratum is a range of lengths, Lo included and Hi not; the stratum of the
 // length 0 has both at 0.
 type Stratum struct {
@@ -202,43 +158,3 @@ func (s Strata) Find(length float64) (int, bool) {
 
 // thinness is the number of units on the side that has fewer.
 func (s Stratum) thinness() float64 { return math.Min(s.X, s.Y) }
-
-// mergeThin merges thin strata, the thinnest first, until none can.
-func mergeThin(cells []Stratum, o StrataOptions) []Stratum {
-	stuck := make(map[int]bool) // first bins of strata without a neighbour to merge with
-	for {
-		at := -1
-		for i, c := range cells {
-			if c.thinness() < o.MinCount && !stuck[c.first] && (at < 0 || c.thinness() < cells[at].thinness()) {
-				at = i
-			}
-		}
-		if at < 0 {
-			return cells
-		}
-		with := -1
-		for _, j := range []int{at - 1, at + 1} {
-			if j >= 0 && j < len(cells) && mergeable(cells[min(at, j)], cells[max(at, j)], o) && (with < 0 || cells[j].thinness() < cells[with].thinness()) {
-				with = j
-			}
-		}
-		if with < 0 {
-			stuck[cells[at].first] = true
-			continue
-		}
-		lo, hi := min(at, with), max(at, with)
-		cells[lo].X += cells[hi].X
-		cells[lo].Y += cells[hi].Y
-		cells[lo].last = cells[hi].last
-		cells = slices.Delete(cells, hi, hi+1)
-	}
-}
-
-// mergeable reports whether two neighbours may become one stratum.
-func mergeable(a, b Stratum, o StrataOptions) bool {
-	if a.first == ZeroBin {
-		return false
-	}
-	width := float64(b.last-a.first+1) / float64(o.PerOctave)
-	return width <= o.MaxOctaves
-}

@@ -9,9 +9,9 @@ import (
 
 // Support says which cells both sides have, and what is lost elsewhere.
 type Support struct {
-	Common []bool  // by cell: both sides have weight there
-	OnlyX  float64 // share of x in cells that y lacks
-	OnlyY  float64 // share of y in cells that x lacks
+	Common []bool  // by cell: both sides have it
+	OnlyX  float64 // share of x in cells that are not common
+	OnlyY  float64 // share of y in cells that are not common
 }
 
 // normalize returns weights as shares of their sum.

@@ -46,7 +46,7 @@ func HodgesLehmann(d []float64, level float64) (stats.Estimate, error) {
 		N:        len(d),
 		Method:   "HodgesLehmann",
 	}
-	q := m + 1
+	var q int64
 	if len(d) <= exactRanks {
 		var below float64
 		var k int
