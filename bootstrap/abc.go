@@ -68,12 +68,13 @@ func ABC(n int, theta func(weights []float64) float64, level float64) (ABCEstima
 	curvature := (s.at(delta, step) - 2*t0 + s.at(delta, -step)) / (2 * sigma * step * step)
 	gamma := bias/sigma - curvature
 	z0 := stats.NormalQuantile(math.Min(1, 2*stats.NormalCDF(a)*stats.NormalCDF(-gamma)))
-	limit := func(p float64) float64 {
-		xi := z0 + stats.NormalQuantile(p)
+	limit := func(z float64) float64 {
+		xi := z0 + z
 		d := 1 - a*xi
 		return s.at(delta, xi/(d*d))
 	}
-	lo, hi := limit((1-level)/2), limit((1+level)/2)
+	z := stats.NormalQuantile((1 - level) / 2)
+	lo, hi := limit(z), limit(-z)
 	if err := stats.CheckFinite([]float64{lo, hi, z0}); err != nil || lo > hi {
 		return ABCEstimate{}, fmt.Errorf("bias correction %.3g and acceleration %.3g give no interval at level %v: %w", z0, a, level, stats.ErrDomain)
 	}

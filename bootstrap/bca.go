@@ -50,8 +50,9 @@ func (l Law) BCa(leaveOneOut []float64, level float64) (BCaEstimate, error) {
 	}
 	b := BCaEstimate{Estimate: e, Bias: stats.NormalQuantile(p0), Acceleration: a}
 	var ok1, ok2 bool
-	b.LoProb, ok1 = bcaProb(b.Bias, a, (1-level)/2)
-	b.HiProb, ok2 = bcaProb(b.Bias, a, (1+level)/2)
+	z := stats.NormalQuantile((1 - level) / 2) // (1+level)/2 would round to 1 near level 1
+	b.LoProb, ok1 = bcaProb(b.Bias, a, z)
+	b.HiProb, ok2 = bcaProb(b.Bias, a, -z)
 	if !ok1 || !ok2 {
 		return l.fallback(level, fmt.Sprintf("the acceleration %.3g is too large for this level", a))
 	}
@@ -62,15 +63,16 @@ func (l Law) BCa(leaveOneOut []float64, level float64) (BCaEstimate, error) {
 	return b, nil
 }
 
-// bcaProb returns the corrected level for a nominal one, and whether the
-// correction is on the right side of its pole.
+// bcaProb returns the corrected level for a nominal normal quantile, and whether
+// the correction is on the right side of its pole.
 func bcaProb(z0, a, nominal float64) (float64, bool) {
-	z := z0 + stats.NormalQuantile(nominal)
+	z := z0 + nominal
 	d := 1 - a*z
-	if d <= 0 || math.IsNaN(d) {
+	if d <= 0 {
 		return 0, false
 	}
-	return stats.NormalCDF(z0 + z/d), true
+	p := stats.NormalCDF(z0 + z/d)
+	return p, !math.IsNaN(p)
 }
 
 func (l Law) fallback(level float64, why string) (BCaEstimate, error) {

@@ -209,6 +209,7 @@ func FuzzLaw(f *testing.F) {
 	f.Add(1.0, 2.0, 3.0, 0.5, 0.9)
 	f.Add(1e12, 1e12+1, 1e12, 1e12, 0.99)
 	f.Add(0.0, 0.0, 0.0, 0.0, 0.5)
+	f.Add(-38.0, 1.6, 342.0, 35.0, 1-0x1p-53) // (1+level)/2 rounds to 1
 	f.Add(math.Inf(1), math.NaN(), 0.0, 1.0, 0.5)
 	f.Fuzz(func(t *testing.T, a, b, c, value, level float64) {
 		l, err := FromReplicates(value, []float64{a, b, c, b}, 20)
