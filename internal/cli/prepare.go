@@ -55,6 +55,9 @@ func open(env Env, sides [][]string, f *inputFlags) (*session, error) {
 			return nil, errors.Join(err, s.Close())
 		}
 	}
+	if len(s.meta) == 2 {
+		s.meta[0].Label, s.meta[1].Label = shorten(s.meta[0].Label, s.meta[1].Label)
+	}
 	return s, nil
 }
 
@@ -128,13 +131,23 @@ func splitLabel(input string) (label, path string) {
 	return short(input), input
 }
 
-// short is the label of a path: its last part, or all of it where that says
-// too little.
 func short(path string) string {
 	if path == "-" {
 		return "standard input"
 	}
-	return filepath.ToSlash(path)
+	return filepath.ToSlash(filepath.Clean(path))
+}
+
+// shorten cuts from the labels of two sides the folders that both share.
+func shorten(a, b string) (string, string) {
+	for {
+		x, restA, okA := strings.Cut(a, "/")
+		y, restB, okB := strings.Cut(b, "/")
+		if !okA || !okB || x != y {
+			return a, b
+		}
+		a, b = restA, restB
+	}
 }
 
 // hashes fills in the checksum of every file.

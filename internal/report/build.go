@@ -173,12 +173,14 @@ func result(g *verdict.Gate, c *compare.Comparison) Result {
 			}
 		}
 	}
-	if g.Outcome == verdict.Inconclusive {
+	if g.Outcome == verdict.Inconclusive || g.Why == verdict.ThinTail {
 		n := &Needed{}
 		if k := g.Needed.Runs; k > 0 {
 			n.Runs = &k
 		}
 		if k := g.Needed.Requests; k > 0 {
+			n.Requests = &k
+		} else if k := r.NeedRequests; k > 0 {
 			n.Requests = &k
 		}
 		out.Needed = n

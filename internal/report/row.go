@@ -149,7 +149,7 @@ func verdictText(r *Result) (verdict, note string) {
 			note = plural(int64(*r.Needed.Runs), "more run") + " a side"
 		}
 		if r.Needed.Requests != nil {
-			note = count(*r.Needed.Requests) + " requests needed"
+			note = "needs " + count(*r.Needed.Requests) + " requests a side"
 		}
 	}
 	if note == "" && r.Verdict != nil && r.Kind == "improved" {

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/width"
@@ -173,6 +174,9 @@ func notes(doc *Document) []string {
 			}
 		}
 	}
+	if t := thinNote(doc); t != "" {
+		out = append(out, t)
+	}
 	seen := map[string]bool{}
 	for _, r := range doc.Results {
 		for _, n := range r.Warnings {
@@ -192,17 +196,40 @@ func notes(doc *Document) []string {
 // skipNote leaves out what the table or the reasons say already.
 func skipNote(code string) bool {
 	switch code {
-	case "no_data", "no_interval", "no_ratio", "multiplicity", "no_spread":
+	case "no_data", "no_interval", "no_ratio", "multiplicity", "no_spread", "thin_tail":
 		return true
 	}
 	return false
 }
 
+// thinNote says once which percentiles are too thin and what they take.
+func thinNote(doc *Document) string {
+	var parts []string
+	for _, r := range doc.Results {
+		for _, w := range r.Warnings {
+			if w.Code != "thin_tail" || r.Needed == nil || r.Needed.Requests == nil {
+				continue
+			}
+			part := fmt.Sprintf("%s takes %s", r.Estimand, count(*r.Needed.Requests))
+			if !slices.Contains(parts, part) {
+				parts = append(parts, part)
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Too few requests to judge the tail: " + strings.Join(parts, ", ") + " a side."
+}
+
 func sentence(s string) string {
-	if s == "" || strings.HasSuffix(s, ".") {
+	if s == "" {
 		return s
 	}
-	return s + "."
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
 }
 
 // sideText tells what of a side does not count as a successful request.
@@ -226,12 +253,9 @@ func sideText(s *Side) string {
 func countList(cs []Count) string {
 	var parts []string
 	for _, c := range cs {
-		if len(cs) == 1 {
-			return c.Text
-		}
-		parts = append(parts, fmt.Sprintf("%s: %s", count(c.Count), c.Text))
+		parts = append(parts, fmt.Sprintf("%s %s", strings.ReplaceAll(c.Reason, "_", " "), count(c.Count)))
 	}
-	return strings.Join(parts, "; ")
+	return strings.Join(parts, ", ")
 }
 
 func total(cs []Count) (n int64) {
@@ -244,7 +268,7 @@ func total(cs []Count) (n int64) {
 // wrap writes text in lines of at most width columns, each with the indent.
 func wrap(b *strings.Builder, indent, text string, width int) {
 	line := indent
-	for _, word := range strings.Split(text, " ") {
+	for _, word := range words(text) {
 		if line != indent && displayWidth(line)+1+displayWidth(word) > width {
 			b.WriteString(line + "\n")
 			line = indent
@@ -255,6 +279,19 @@ func wrap(b *strings.Builder, indent, text string, width int) {
 		line += word
 	}
 	b.WriteString(line + "\n")
+}
+
+// words splits text at spaces, but keeps a number and its unit together.
+func words(text string) []string {
+	var out []string
+	for _, w := range strings.Split(text, " ") {
+		if bare := strings.Trim(w, ".,;:)(]"); len(out) > 0 && (bare == "%" || bare == "pp" || bare == "ms" || bare == "s" || bare == "µs" || bare == "ns") {
+			out[len(out)-1] += " " + w
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
 }
 
 // displayWidth counts terminal columns: wide characters take two.

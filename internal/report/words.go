@@ -19,7 +19,11 @@ func designText(c *compare.Comparison) string {
 		units = append(units, count(int64(len(s.Units))))
 		requests = append(requests, count(s.Counts.Of(ingest.OK)+s.Counts.Of(ingest.Failed)))
 	}
-	head := strings.Join(units, " + ") + " runs, " + strings.Join(requests, " + ") + " requests, "
+	runs := strings.Join(units, " + ") + " runs"
+	if runs == "1 + 1 runs" {
+		runs = "one run a side"
+	}
+	head := runs + ", " + strings.Join(requests, " + ") + " requests, "
 	if len(c.Sides) == 1 {
 		head = plural(int64(len(c.Sides[0].Units)), "run") + ", " + plural(c.Sides[0].Counts.Of(ingest.OK)+c.Sides[0].Counts.Of(ingest.Failed), "request") + ", "
 	}
@@ -46,11 +50,11 @@ func designText(c *compare.Comparison) string {
 
 func percentOf(share float64) string { return number(share*100) + " %" }
 
-// name is how a sentence calls a result: "ttft p99", "the success rate".
+// name is how a sentence calls a result: "ttft p99", "success rate".
 func name(r *compare.Result) string {
 	switch {
 	case r.Metric.Name == "success_rate":
-		return "the success rate"
+		return "success rate"
 	case r.Estimand.Kind == metric.Rate:
 		return r.Metric.Name
 	}
@@ -139,6 +143,33 @@ func harmSentence(g *verdict.Gate) string {
 	return fmt.Sprintf("%s is %s by %s (%s to %s)", name(g.Result), worse(g.Result, g.Harm), amount(g, h), amount(g, lo), amount(g, hi))
 }
 
+// changeSentence tells a change whose direction is not sure: "ttft p50 changed
+// by +1.2 % (-20.7 % to +21.4 %)".
+func changeSentence(g *verdict.Gate) string {
+	r := g.Result
+	ct, print := r.Delta, func(v float64) string { return plus(v, valueOf(v, r)) }
+	switch {
+	case relativeGate(g):
+		ct, print = r.Log, func(v float64) string { v = math.Expm1(v); return signed(v*100, 1) + " %" }
+	case r.Metric.Kind == metric.Share:
+		print = func(v float64) string { return signed(v*100, 2) + " pp" }
+	}
+	bound := func(v float64) string {
+		if math.IsInf(v, 0) {
+			return "no bound"
+		}
+		return print(v)
+	}
+	return fmt.Sprintf("%s changed by %s (%s to %s)", name(r), print(ct.Value), bound(ct.Lo), bound(ct.Hi))
+}
+
+func plus(v float64, text string) string {
+	if v > 0 {
+		return "+" + text
+	}
+	return text
+}
+
 func shareOrNone(v float64) string {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return "no bound"
@@ -167,9 +198,17 @@ func reasons(d verdict.Decision, c *compare.Comparison) []Reason {
 		case verdict.AllGatesPassed:
 			text = passText(d)
 		}
-		out = append(out, Reason{string(r.Code), text})
+		out = append(out, Reason{string(r.Code), capital(text)})
 	}
 	return out
+}
+
+// capital begins a sentence, unless it begins with a metric's name.
+func capital(s string) string {
+	if strings.HasPrefix(s, "success rate") {
+		return "S" + s[1:]
+	}
+	return s
 }
 
 func failText(g *verdict.Gate) string {
@@ -190,7 +229,7 @@ func openText(g *verdict.Gate, c *compare.Comparison) string {
 	case g.Why == verdict.Multiplicity:
 		return whyText(g, c) + decideText(g, c)
 	}
-	return harmSentence(g) + ": the margin of " + marginText(g) + " lies inside that range." + decideText(g, c)
+	return changeSentence(g) + ", and the margin of " + marginText(g) + " lies inside that range." + decideText(g, c)
 }
 
 // decideText says what would settle an inconclusive gate.
@@ -200,7 +239,9 @@ func decideText(g *verdict.Gate, c *compare.Comparison) string {
 	case g.Needed.Runs > 0:
 		parts = append(parts, plural(int64(g.Needed.Runs), "more run")+" a side should settle it")
 	case g.Needed.OnMargin:
-		parts = append(parts, "the change sits so close to the margin that no affordable number of runs settles it")
+		parts = append(parts, "the change sits so close to the margin that no affordable amount of data settles it")
+	case g.Needed.Requests > 0:
+		parts = append(parts, "about "+count(g.Needed.Requests)+" requests a side should settle it")
 	}
 	if !math.IsInf(g.HarmHi, 0) && g.Margin != nil {
 		m := *g

@@ -214,6 +214,10 @@ func (g *Gate) need(opt compare.Options, design compare.Design, maxRuns int) {
 	if g.Why != TooWide && g.Why != Multiplicity || g.Limit != nil {
 		return
 	}
+	if r.Metric.Kind == metric.Share && math.IsNaN(r.UnitSD) {
+		g.needRequests(opt)
+		return
+	}
 	sd := r.UnitSDLog
 	if g.Margin.Scale == Absolute {
 		sd = r.UnitSD
@@ -227,4 +231,29 @@ func (g *Gate) need(opt compare.Options, design compare.Design, maxRuns int) {
 		return
 	}
 	g.Needed.Runs = max(1, max(k, 3)-min(design.Baseline, design.Candidate))
+}
+
+// maxRequests is the most requests a side that a plan asks for.
+const maxRequests = 1e8
+
+// needRequests plans the requests that would decide a share compared by counts.
+func (g *Gate) needRequests(opt compare.Options) {
+	r := g.Result
+	fail := func(v compare.Value) float64 {
+		// Half an event more than observed: no failure in a hundred requests
+		// does not make the true rate zero.
+		return (float64(v.N)*(1-v.Value) + 0.5) / (float64(v.N) + 1)
+	}
+	px, py := 1-fail(r.Baseline), 1-fail(r.Candidate)
+	if loss := px - py; loss > g.Threshold {
+		// Showing that the loss exceeds the margin takes what showing the
+		// opposite takes at the same distance on the other side.
+		py = px - 2*g.Threshold + loss
+	}
+	size, err := stats.NTwoProportionsNI(px, math.Min(py, 1), g.Threshold, (1-opt.Level)/2, opt.Power)
+	if err != nil || size.N > maxRequests {
+		g.Needed.OnMargin = true
+		return
+	}
+	g.Needed.Requests = int64(size.N)
 }
