@@ -1,0 +1,132 @@
+package arrowio
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// hybrid decodes Parquet's mix of run-length and bit-packed integers, used for
+// definition levels and dictionary indices.
+type hybrid struct {
+	b     []byte
+	bits  uint  // of a value, 0 to 32
+	limit int32 // values must be below
+	run   int   // values left in a run of equal values
+	value int32
+	pack  int // values left in a bit-packed run
+	in    int // values of the bit-packed run already decoded
+	start []byte
+}
+
+func newHybrid(b []byte, bits uint, limit int) hybrid {
+	return hybrid{b: b, bits: bits, limit: int32(limit)}
+}
+
+// next begins the next run.
+func (h *hybrid) next() error {
+	head, n := binary.Uvarint(h.b)
+	if n <= 0 {
+		return errShort
+	}
+	h.b = h.b[n:]
+	if head&1 == 0 {
+		size := int(h.bits+7) / 8
+		if len(h.b) < size {
+			return errShort
+		}
+		h.value = 0
+		for i := range size {
+			h.value |= int32(h.b[i]) << (8 * i)
+		}
+		h.b = h.b[size:]
+		h.run = int(min(head>>1, 1<<31))
+		return h.check(h.value)
+	}
+	groups := int(min(head>>1, 1<<28))
+	h.pack, h.in = groups*8, 0
+	size := groups * int(h.bits)
+	if size > len(h.b) { // the last run may be cut short
+		size = len(h.b)
+		if h.bits > 0 {
+			h.pack = size * 8 / int(h.bits)
+		}
+		if h.pack == 0 {
+			return errShort
+		}
+	}
+	h.start, h.b = h.b[:size], h.b[size:]
+	return nil
+}
+
+func (h *hybrid) check(v int32) error {
+	if uint32(v) >= uint32(h.limit) {
+		return fmt.Errorf("index %d, it must be below %d", uint32(v), h.limit)
+	}
+	return nil
+}
+
+// all reports whether the next n values all equal v, and then steps over them.
+func (h *hybrid) all(n int, v int32) bool {
+	if h.run == 0 && h.pack == 0 && h.next() != nil {
+		return false
+	}
+	if h.run < n || h.value != v {
+		return false
+	}
+	h.run -= n
+	return true
+}
+
+// decode fills dst.
+func (h *hybrid) decode(dst []int32) error {
+	for len(dst) > 0 {
+		switch {
+		case h.run > 0:
+			n := min(h.run, len(dst))
+			for i := range dst[:n] {
+				dst[i] = h.value
+			}
+			h.run -= n
+			dst = dst[n:]
+		case h.pack > 0:
+			n := min(h.pack, len(dst))
+			if err := h.unpack(dst[:n]); err != nil {
+				return err
+			}
+			h.pack -= n
+			h.in += n
+			dst = dst[n:]
+		default:
+			if err := h.next(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// unpack decodes the next values of the bit-packed run.
+func (h *hybrid) unpack(dst []int32) error {
+	bits := h.bits
+	mask := uint64(1)<<bits - 1
+	at := uint(h.in) * bits
+	src := h.start
+	top := uint32(0)
+	i := 0
+	// Eight bytes hold a value wherever in its first byte it begins.
+	for ; i < len(dst) && int(at>>3)+8 <= len(src); i++ {
+		v := uint32(binary.LittleEndian.Uint64(src[at>>3:]) >> (at & 7) & mask)
+		dst[i] = int32(v)
+		top = max(top, v)
+		at += bits
+	}
+	for ; i < len(dst); i++ {
+		var tail [8]byte
+		copy(tail[:], src[min(int(at>>3), len(src)):])
+		v := uint32(binary.LittleEndian.Uint64(tail[:]) >> (at & 7) & mask)
+		dst[i] = int32(v)
+		top = max(top, v)
+		at += bits
+	}
+	return h.check(int32(top))
+}
