@@ -16,11 +16,13 @@ func perValue(b *testing.B, n int) {
 }
 
 func BenchmarkAddSlice(b *testing.B) {
-	shapes := map[string][]float64{"latencies": benchValues(1 << 20), "constant": make([]float64, 1<<20)}
-	for i := range shapes["constant"] {
-		shapes["constant"][i] = 0.3
+	shapes := map[string][]float64{
+		"latencies": benchValues(1 << 20),
+		"constant":  draws(1, 1<<20, func(*rand.Rand) float64 { return 0.3 }),
+		"signed":    draws(1, 1<<20, (*rand.Rand).NormFloat64),
+		"zeros":     make([]float64, 1<<20),
 	}
-	for _, name := range []string{"latencies", "constant"} {
+	for _, name := range []string{"latencies", "constant", "signed", "zeros"} {
 		b.Run(name, func(b *testing.B) {
 			h := NewHistogram()
 			for b.Loop() {
@@ -126,12 +128,18 @@ func BenchmarkHistogramQuantile(b *testing.B) {
 }
 
 func BenchmarkSumAddSlice(b *testing.B) {
-	vs := benchValues(1 << 20)
-	var s Sum
-	for b.Loop() {
-		s.AddSlice(vs)
+	for _, c := range []struct {
+		name string
+		vs   []float64
+	}{{"latencies", benchValues(1 << 20)}, {"signed", draws(1, 1<<20, (*rand.Rand).NormFloat64)}} {
+		b.Run(c.name, func(b *testing.B) {
+			var s Sum
+			for b.Loop() {
+				s.AddSlice(c.vs)
+			}
+			perValue(b, len(c.vs))
+		})
 	}
-	perValue(b, len(vs))
 }
 
 func BenchmarkSumValue(b *testing.B) {

@@ -103,9 +103,12 @@ func (h *Histogram) AddN(v float64, n int64) error {
 func (h *Histogram) AddSlice(vs []float64) {
 	for len(vs) > 0 {
 		var k int
-		if h.shift == mantBits-DefaultBits {
+		switch {
+		case len(h.neg.lo) > 0:
+			k = h.addRunSigned(vs)
+		case h.shift == mantBits-DefaultBits:
 			k = h.addRunDefault(vs)
-		} else {
+		default:
 			k = h.addRun(vs, h.shift)
 		}
 		if k == len(vs) {
@@ -138,7 +141,7 @@ func (h *Histogram) addRun(vs []float64, shift uint) int {
 		lowest = min(lowest, b)
 		highest = max(highest, b)
 	}
-	h.endRun(k, lowest, highest)
+	h.endRun(k, math.Float64frombits(lowest), math.Float64frombits(highest))
 	return k
 }
 
@@ -163,17 +166,45 @@ func (h *Histogram) addRunDefault(vs []float64) int {
 		lowest = min(lowest, b)
 		highest = max(highest, b)
 	}
-	h.endRun(k, lowest, highest)
+	h.endRun(k, math.Float64frombits(lowest), math.Float64frombits(highest))
 	return k
 }
 
-func (h *Histogram) endRun(k int, lowest, highest uint64) {
+// addRunSigned is addRun for data of both signs, without a branch on the sign.
+func (h *Histogram) addRunSigned(vs []float64) int {
+	sides := [2]*side{&h.pos, &h.neg}
+	shift := h.shift & 63
+	lowest, highest := uint64(math.MaxUint64), uint64(0)
+	k := len(vs)
+	for j, v := range vs {
+		b := math.Float64bits(v)
+		s := sides[b>>63]
+		i := (b&^signBit)>>shift - s.base
+		if i >= uint64(len(s.lo)) {
+			k = j
+			break
+		}
+		c := s.lo[i] + 1
+		s.lo[i] = c
+		if c == 0 {
+			s.carry(i, 1)
+		}
+		o := orderedBits(v)
+		lowest = min(lowest, o)
+		highest = max(highest, o)
+	}
+	h.endRun(k, fromOrderedBits(lowest), fromOrderedBits(highest))
+	return k
+}
+
+// endRun books k values that lie between lowest and highest.
+func (h *Histogram) endRun(k int, lowest, highest float64) {
 	if k == 0 {
 		return
 	}
 	h.n += uint64(k)
-	h.min = min(h.min, math.Float64frombits(lowest))
-	h.max = max(h.max, math.Float64frombits(highest))
+	h.min = min(h.min, lowest)
+	h.max = max(h.max, highest)
 }
 
 // addOther records v n times wherever it belongs: the general path.

@@ -61,6 +61,14 @@ func weightedType7(parts [][]float64, weights []float64, q float64) (v, magnitud
 	return v, magnitude
 }
 
+// rounds shortens a loop over random cases under -short.
+func rounds(n int) int {
+	if testing.Short() {
+		return n / 4
+	}
+	return n
+}
+
 func equalVotes(n int) []float64 {
 	w := make([]float64, n)
 	for i := range w {
@@ -109,7 +117,7 @@ func mixtureCase(r *rand.Rand) (parts [][]float64, weights []float64) {
 
 func TestMixtureBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	for i := range 400 {
+	for i := range rounds(200) {
 		parts, weights := mixtureCase(r)
 		guard := slices.Clone(weights)
 		exact, err := NewMixture(sketches(parts, 0), weights)
@@ -152,7 +160,7 @@ func TestMixtureBruteForce(t *testing.T) {
 // Leaving out a part is the mixture of the others, and so is a weight of zero.
 func TestMixtureWithout(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
-	for range 60 {
+	for range rounds(40) {
 		parts, weights := mixtureCase(r)
 		for _, limit := range []int{0, HistogramOnly} {
 			ss := sketches(parts, limit)
@@ -266,7 +274,7 @@ func TestMixtureReducesToType7(t *testing.T) {
 
 func TestMixtureCDF(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
-	for range 100 {
+	for range rounds(30) {
 		parts, weights := mixtureCase(r)
 		var total float64
 		for k := range parts {

@@ -60,16 +60,11 @@ func (s *Sum) Add(v float64) {
 // AddSlice adds every value of vs, as Add does, and is faster.
 func (s *Sum) AddSlice(vs []float64) {
 	for len(vs) > 0 {
-		acc, base := s.pos.acc, s.pos.base
-		k := len(vs)
-		for j, v := range vs {
-			b := math.Float64bits(v)
-			i := b>>mantBits - base
-			if i >= uint64(len(acc)) {
-				k = j
-				break
-			}
-			acc[i].add(b&mantMask|implicit, 0)
+		var k int
+		if len(s.neg.acc) == 0 {
+			k = s.pos.addRun(vs)
+		} else {
+			k = s.addRunSigned(vs)
 		}
 		s.n += uint64(k)
 		if k == len(vs) {
@@ -78,6 +73,36 @@ func (s *Sum) AddSlice(vs []float64) {
 		s.addOther(vs[k])
 		vs = vs[k+1:]
 	}
+}
+
+// addRun adds values until one falls outside the window and returns how many it
+// added.
+func (d *sumSide) addRun(vs []float64) int {
+	acc, base := d.acc, d.base
+	for j, v := range vs {
+		b := math.Float64bits(v)
+		i := b>>mantBits - base
+		if i >= uint64(len(acc)) {
+			return j
+		}
+		acc[i].add(b&mantMask|implicit, 0)
+	}
+	return len(vs)
+}
+
+// addRunSigned is addRun for data of both signs, without a branch on the sign.
+func (s *Sum) addRunSigned(vs []float64) int {
+	sides := [2]*sumSide{&s.pos, &s.neg}
+	for j, v := range vs {
+		b := math.Float64bits(v)
+		d := sides[b>>63]
+		i := b>>mantBits&expMask - d.base
+		if i >= uint64(len(d.acc)) {
+			return j
+		}
+		d.acc[i].add(b&mantMask|implicit, 0)
+	}
+	return len(vs)
 }
 
 // addOther adds what is not a positive normal number of an exponent seen before.
