@@ -54,7 +54,7 @@ const exactKS = 1000
 //
 // Up to n = 1000 the distribution is exact. Beyond it the exact one-sided law is
 // doubled and Kolmogorov's terms for crossing both sides are taken off (relative
-// error of d below 1e-6 for levels from 0.8); beyond n = 100,000 the one-sided law
+// error of d below 2e-6 for levels from 0.8); beyond n = 100,000 the one-sided law
 // is replaced by its expansion to order 1/n.
 //
 // It returns ErrTooFew for n < 1 and ErrDomain for a level outside (0, 1).

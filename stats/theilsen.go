@@ -66,12 +66,13 @@ func TheilSen(x, y []float64, level float64) (TheilSenFit, error) {
 	if len(slopes) == 0 {
 		return TheilSenFit{}, fmt.Errorf("all medians of x are %v: a slope needs different x: %w", px[0], ErrDomain)
 	}
-	slices.Sort(slopes)
-	slope := medianSorted(slopes)
 	lo, hi, reached := senRanks(px, py, len(slopes), level)
+	mid := (len(slopes) - 1) / 2
+	at := orderStatistics(slopes, min(lo, mid), mid, len(slopes)/2, max(hi, len(slopes)/2))
+	slope := medianSorted(at[1:3])
 	out.Slope = Estimate{
 		Value: slope, SE: math.NaN(), DF: math.Inf(1), N: len(px), Method: "theil_sen",
-		Interval: Interval{Lo: slopes[lo], Hi: slopes[hi], Level: level},
+		Interval: Interval{Lo: at[0], Hi: at[3], Level: level},
 	}
 	if !reached {
 		out.Warnings = append(out.Warnings, Warning{
