@@ -50,7 +50,7 @@ func TestSizesShrinkWithTheEffect(t *testing.T) {
 // The table of detectable differences and of provable margins per number of runs.
 func TestRunTables(t *testing.T) {
 	for _, tt := range []struct {
-		k            int
+		k             int
 		mde, provable float64
 	}{{2, 5.65, 3.98}, {3, 3.07, 2.48}, {4, 2.38, 2.00}, {5, 2.02, 1.72}, {6, 1.80, 1.54}, {8, 1.51, 1.31}, {10, 1.32, 1.16}, {15, 1.06, .93}, {20, .91, .80}} {
 		two, err := MDERuns(tt.k, 1, 0.05, 0.8, TwoSided)
