@@ -89,7 +89,7 @@ func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []i
 			}
 			s.layouts = append(s.layouts, l)
 			in.Files = append(in.Files, metric.File{Path: file.Path, Label: file.Path, Source: file.Source, Layout: l})
-			meta.Files = append(meta.Files, report.FileMeta{Path: file.Path, Reader: file.Format, Layout: l, Metadata: file.Source.Metadata()})
+			meta.Files = append(meta.Files, report.FileMeta{Path: file.Path, Reader: file.Format, Columns: columnsFrom(l)})
 		}
 	}
 	if f.files == "parts" {
@@ -101,6 +101,17 @@ func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []i
 	meta.Label = strings.Join(labels, " + ")
 	s.sides, s.meta = append(s.sides, in), append(s.meta, meta)
 	return nil
+}
+
+// columnsFrom lists which column each field is read from.
+func columnsFrom(l *ingest.Layout) map[string]report.FieldFrom {
+	out := map[string]report.FieldFrom{}
+	for field := ingest.Field(0); field < ingest.NumFields; field++ {
+		if b := l.Fields[field]; b.Bound() {
+			out[field.String()] = report.FieldFrom{Column: b.Name, Unit: b.Unit.Name}
+		}
+	}
+	return out
 }
 
 // checkDuplicates decides whether request ids are looked at: where there are

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"github.com/perfdiff/perfdiff/internal/ingest"
 	"github.com/perfdiff/perfdiff/internal/metric"
 )
 
@@ -28,19 +27,10 @@ func chooseUnit(opt Options, base, cand *metric.Side, files [2][]metric.File) Un
 	if opt.Unit != Auto {
 		return opt.Unit
 	}
-	if len(base.Units) == 1 && len(cand.Units) == 1 && hasReplicas(files[0]) && hasReplicas(files[1]) {
+	if len(base.Units) == 1 && len(cand.Units) == 1 && metric.HasReplicas(files[0]) && metric.HasReplicas(files[1]) {
 		return Replica // if there are enough of them; see Compare
 	}
 	return Run
-}
-
-func hasReplicas(files []metric.File) bool {
-	for _, f := range files {
-		if !f.Layout.Fields[ingest.Replica].Bound() {
-			return false
-		}
-	}
-	return len(files) > 0
 }
 
 // distinctReplicas reports whether two single runs have at least min replicas
@@ -51,10 +41,10 @@ func distinctReplicas(base, cand *metric.Side, least int) bool {
 	}
 	seen := map[string]bool{}
 	for _, u := range base.Units {
-		seen[u.Label] = true
+		seen[u.Replica] = true
 	}
 	for _, u := range cand.Units {
-		if seen[u.Label] {
+		if seen[u.Replica] {
 			return false
 		}
 	}

@@ -28,8 +28,9 @@ type Cell struct {
 
 // Unit holds the cells of one run, or of one replica of a run.
 type Unit struct {
-	Label  string
-	Counts ingest.Counts
+	Label   string
+	Replica string // of a pass by replica
+	Counts  ingest.Counts
 	Cells  []Cell // parallel to the plan's items
 	// Times are in nanoseconds, of good and failed requests; HasTime tells
 	// whether there are any.

@@ -141,6 +141,7 @@ func (c *collector) frame(side, file int, f *ingest.Frame) error {
 			label = c.inputs[side].Files[file].Label
 		}
 		u := c.unit(side, file, label)
+		u.Replica = g.replica
 		u.count(f, g.rows)
 		u.times(f, g.rows)
 		for i, ex := range c.extract[side][file] {
@@ -242,6 +243,7 @@ func sumTokens(f *ingest.Frame, tok *ingest.Column, good []int32) int64 {
 // group is the rows of a frame that belong to one unit.
 type group struct {
 	label      string
+	replica    string
 	unlabelled bool    // the records name no run: the file's label holds
 	rows       []int32 // nil: all rows of the frame
 	good       []int32 // the rows whose latencies count; nil: all rows of the frame
@@ -309,7 +311,8 @@ func (g *grouper) split(f *ingest.Frame, byReplica bool) []group {
 			if gr.label != "" {
 				gr.label += "/"
 			}
-			gr.label += word(replica, pair[1])
+			gr.replica = word(replica, pair[1])
+			gr.label += gr.replica
 		}
 		g.out = append(g.out, gr)
 	}

@@ -1,13 +1,10 @@
 package report
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
-	"github.com/perfdiff/perfdiff/internal/ingest"
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/internal/verdict"
 )
@@ -29,8 +26,7 @@ type SideMeta struct {
 // FileMeta describes one file.
 type FileMeta struct {
 	Path, Reader, SHA256 string
-	Layout               *ingest.Layout
-	Metadata             []ingest.KeyValue
+	Columns              map[string]FieldFrom // by field
 }
 
 // Build makes the document of a comparison and its decision.
@@ -88,18 +84,12 @@ func design(c *compare.Comparison) Design {
 
 func side(s *metric.Side, m SideMeta) *Side {
 	out := &Side{
-		Label: m.Label, Runs: len(s.Units), Requests: s.Counts.Total(), OK: s.Counts.Of(ingest.OK), Failed: s.Counts.Of(ingest.Failed),
+		Label: m.Label, Runs: len(s.Units), Requests: s.Records(), OK: s.OK(), Failed: s.Failed(),
 		Files: []File{}, Fingerprint: map[string]string{},
-		Failures: counts(s, ingest.Failed), Rejected: counts(s, ingest.Rejected), Excluded: counts(s, ingest.Excluded),
+		Failures: counts(s.Failures()), Rejected: counts(s.Rejections()), Excluded: counts(s.Exclusions()),
 	}
 	for i, f := range m.Files {
-		file := File{Path: f.Path, Reader: f.Reader, Rows: s.Files[i].Rows, SHA256: f.SHA256, Columns: map[string]FieldFrom{}}
-		for field := ingest.Field(0); field < ingest.NumFields; field++ {
-			if b := f.Layout.Fields[field]; b.Bound() {
-				file.Columns[field.String()] = FieldFrom{Column: b.Name, Unit: b.Unit.Name}
-			}
-		}
-		out.Files = append(out.Files, file)
+		out.Files = append(out.Files, File{Path: f.Path, Reader: f.Reader, Rows: s.Files[i].Rows, SHA256: f.SHA256, Columns: f.Columns})
 	}
 	first, last, any := int64(math.MaxInt64), int64(math.MinInt64), false
 	for _, u := range s.Units {
@@ -117,14 +107,11 @@ func side(s *metric.Side, m SideMeta) *Side {
 
 func stamp(ns int64) string { return time.Unix(0, ns).UTC().Format(time.RFC3339Nano) }
 
-func counts(s *metric.Side, o ingest.Outcome) []Count {
+func counts(rs []metric.ReasonCount) []Count {
 	out := []Count{}
-	for r := ingest.Reason(0); r < ingest.NumReasons; r++ {
-		if r.Outcome() == o && s.Counts[r] > 0 {
-			out = append(out, Count{Reason: r.Code(), Count: s.Counts[r], Text: r.Text()})
-		}
+	for _, r := range rs {
+		out = append(out, Count{Reason: r.Code, Count: r.N, Text: r.Text})
 	}
-	slices.SortStableFunc(out, func(a, b Count) int { return cmp.Compare(b.Count, a.Count) })
 	return out
 }
 

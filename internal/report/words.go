@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
-	"github.com/perfdiff/perfdiff/internal/ingest"
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/internal/verdict"
 )
@@ -17,7 +16,7 @@ func designText(c *compare.Comparison) string {
 	var units, requests []string
 	for _, s := range c.Sides {
 		units = append(units, count(int64(len(s.Units))))
-		requests = append(requests, count(s.Counts.Of(ingest.OK)+s.Counts.Of(ingest.Failed)))
+		requests = append(requests, count(s.OK()+s.Failed()))
 	}
 	runs := strings.Join(units, " + ") + " runs"
 	if runs == "1 + 1 runs" {
@@ -25,7 +24,7 @@ func designText(c *compare.Comparison) string {
 	}
 	head := runs + ", " + strings.Join(requests, " + ") + " requests, "
 	if len(c.Sides) == 1 {
-		head = plural(int64(len(c.Sides[0].Units)), "run") + ", " + plural(c.Sides[0].Counts.Of(ingest.OK)+c.Sides[0].Counts.Of(ingest.Failed), "request") + ", "
+		head = plural(int64(len(c.Sides[0].Units)), "run") + ", " + plural(c.Sides[0].OK()+c.Sides[0].Failed(), "request") + ", "
 	}
 	single := min(d.Baseline, d.Candidate) <= 1
 	switch {
@@ -356,11 +355,11 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 		if len(s.UnknownPhases) > 0 {
 			out = append(out, Note{"unknown_phase", fmt.Sprintf("%s: phase %s is neither warm-up nor measurement by its name; its records are kept", label, strings.Join(s.UnknownPhases, ", "))})
 		}
-		if !s.DuplicatesChecked && hasIDs(m.Sides[i]) {
-			out = append(out, Note{"duplicates_not_checked", fmt.Sprintf("%s: request ids were not checked for duplicates (more than %s records)", label, count(ingest.MaxDuplicateRows))})
+		if !s.DuplicatesChecked && hasColumn(m.Sides[i], "request_id") {
+			out = append(out, Note{"duplicates_not_checked", fmt.Sprintf("%s: request ids were not checked for duplicates (more than %s records)", label, count(metric.MaxDuplicateRows))})
 		}
 		for _, u := range s.Units {
-			if len(u.Files) > 1 && hasRunColumn(m.Sides[i]) {
+			if len(u.Files) > 1 && hasColumn(m.Sides[i], "run") {
 				out = append(out, Note{"run_in_several_files", fmt.Sprintf("%s: run %q occurs in %d files and is taken as one run", label, u.Label, len(u.Files))})
 				break
 			}
@@ -378,18 +377,10 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 	return out
 }
 
-func hasIDs(m SideMeta) bool {
+// hasColumn reports whether some file of the side carries the field.
+func hasColumn(m SideMeta, field string) bool {
 	for _, f := range m.Files {
-		if f.Layout.Fields[ingest.RequestID].Bound() {
-			return true
-		}
-	}
-	return false
-}
-
-func hasRunColumn(m SideMeta) bool {
-	for _, f := range m.Files {
-		if f.Layout.Fields[ingest.Run].Bound() {
+		if _, ok := f.Columns[field]; ok {
 			return true
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
-	"github.com/perfdiff/perfdiff/internal/ingest"
 	"github.com/perfdiff/perfdiff/internal/metric"
 )
 
@@ -81,9 +80,9 @@ func hasWarning(r *compare.Result, code string) bool {
 }
 
 func rejectedShare(s *metric.Side) float64 {
-	total := s.Counts.Total() - s.Counts.Of(ingest.Excluded)
+	total := s.Records() - s.Excluded()
 	if total == 0 {
 		return 0
 	}
-	return float64(s.Counts.Of(ingest.Rejected)) / float64(total)
+	return float64(s.Rejected()) / float64(total)
 }

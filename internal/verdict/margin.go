@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/perfdiff/perfdiff/internal/ingest"
 	"github.com/perfdiff/perfdiff/internal/metric"
 )
 
@@ -54,12 +53,12 @@ func parseAmount(text string) (amount, error) {
 	default:
 		i := strings.LastIndexAny(t, "0123456789.")
 		if word := strings.TrimSpace(t[i+1:]); word != "" {
-			u, ok := ingest.ParseUnit(word)
-			if !ok {
-				return a, fmt.Errorf("%q: unknown unit %q; write 5%%, 0.5pp, a time such as 20ms (%s), or a plain number", text, word, strings.Join(ingest.UnitWords(), ", "))
+			if _, ok := metric.ToSeconds(0, word); !ok {
+				return a, fmt.Errorf("%q: unknown unit %q; write 5%%, 0.5pp, a time such as 20ms (%s), or a plain number", text, word, strings.Join(metric.TimeUnits(), ", "))
 			}
 			v, err := number(t[:i+1], text)
-			a.value, a.unit = u.ToBase(v), seconds
+			a.value, _ = metric.ToSeconds(v, word)
+			a.unit = seconds
 			return a, err
 		}
 	}
