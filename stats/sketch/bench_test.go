@@ -191,3 +191,12 @@ func BenchmarkMixture(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkDDSketchAdd(b *testing.B) {
+	vs := benchValues(1 << 20)
+	d := newDD(b, 0.005, nil)
+	for b.Loop() {
+		d.AddSlice(vs)
+	}
+	perValue(b, len(vs))
+}
