@@ -65,16 +65,25 @@ func NewCDFs(edges []float64, cumulative [][]float64, vote Vote) (*CDFs, error) 
 		return nil, fmt.Errorf("vote %d: want OneVote or ByCount: %w", vote, stats.ErrDomain)
 	}
 	c := &CDFs{edges: append([]float64(nil), edges...), cum: make([]float64, bins*units), units: units, bins: bins, vote: vote}
+	largest := 0.0
 	for u, row := range cumulative {
 		if err := checkCumulative(row, bins); err != nil {
 			return nil, fmt.Errorf("unit %d: %w", u, err)
 		}
-		scale := 1.0
-		if vote == OneVote {
-			scale = row[bins-1]
-		}
+		largest = math.Max(largest, row[bins-1])
+	}
+	// A power of two keeps counts exact; near 1 no sum over units overflows.
+	_, exponent := math.Frexp(largest)
+	for u, row := range cumulative {
 		for b, v := range row {
-			c.cum[b*units+u] = v / scale
+			if vote == OneVote {
+				c.cum[b*units+u] = v / row[bins-1]
+			} else {
+				c.cum[b*units+u] = math.Ldexp(v, -exponent)
+			}
+		}
+		if c.cum[(bins-1)*units+u] == 0 {
+			return nil, fmt.Errorf("unit %d has weight %v beside one of %v: too little to count: %w", u, row[bins-1], largest, stats.ErrDomain)
 		}
 	}
 	return c, nil
@@ -131,7 +140,7 @@ func (c *CDFs) quantiles(multiplicity, qs, out []float64) {
 	total := c.weighted(c.bins-1, multiplicity)
 	for i, q := range qs {
 		// Invariant: weight at or below bin lo < target ≤ weight at or below bin hi.
-		target := q * total
+		target := math.Max(q*total, math.SmallestNonzeroFloat64)
 		lo, hi := -1, c.bins-1
 		below, upto := 0.0, total
 		for hi-lo > 1 {

@@ -149,6 +149,7 @@ func TestNewCDFsRefuses(t *testing.T) {
 		{"NaN count", edges, [][]float64{{1, nan}}, OneVote, stats.ErrDomain},
 		{"Inf count", edges, [][]float64{{1, inf}}, OneVote, stats.ErrDomain},
 		{"empty unit", edges, [][]float64{{1, 2}, {0, 0}}, OneVote, stats.ErrTooFew},
+		{"weights 600 orders apart", edges, [][]float64{{0, 5e-324}, {0, 1e300}}, ByCount, stats.ErrDomain},
 		{"vote", edges, ok, 5, stats.ErrDomain},
 	} {
 		_, err := NewCDFs(c.edges, c.rows, c.vote)
@@ -184,6 +185,8 @@ func TestNewCDFsCopies(t *testing.T) {
 
 func FuzzCDFs(f *testing.F) {
 	f.Add(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 0.5)
+	f.Add(1.7e308, 1.7e308, 0.0, 1.7e308, 0.0, 1.7e308, 0.5)
+	f.Add(0.0, 5e-324, 0.0, 5e-324, 0.0, 5e-324, 5e-324)
 	f.Add(0.0, 0.0, 1e-300, 0.0, 1e300, 1e300, 0.999)
 	f.Fuzz(func(t *testing.T, a, b, c, d, e, g, q float64) {
 		edges := []float64{-1, 0, 5}
