@@ -2,7 +2,7 @@ package cli
 
 import (
 	"fmt"
-	"os"
+	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -209,8 +209,8 @@ func usage(format string, a ...any) error { return usageError{fmt.Errorf(format,
 
 // Env is what a command takes from the process around it.
 type Env struct {
-	Stdout, Stderr       *os.File
-	Stdin                *os.File
+	Stdout, Stderr       io.Writer
+	Stdin                io.Reader
 	LookupEnv            func(string) (string, bool)
 	StdoutTTY, StderrTTY bool
 	Version              string

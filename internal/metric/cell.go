@@ -31,7 +31,7 @@ type Unit struct {
 	Label   string
 	Replica string // of a pass by replica
 	Counts  ingest.Counts
-	Cells  []Cell // parallel to the plan's items
+	Cells   []Cell // parallel to the plan's items
 	// Times are in nanoseconds, of good and failed requests; HasTime tells
 	// whether there are any.
 	HasTime                        bool
