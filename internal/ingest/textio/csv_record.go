@@ -94,7 +94,8 @@ func (r *csvReader) withQuotes(n int) error {
 		}
 		// The quote at open is not closed yet: take in further lines, twice as
 		// much each time, so that the work stays linear.
-		for want := 2 * n; n < want; {
+		looked := n
+		for n < 2*looked {
 			i := bytes.IndexByte(w.rest()[n:], '\n')
 			if i >= 0 {
 				n += i + 1
@@ -108,7 +109,7 @@ func (r *csvReader) withQuotes(n int) error {
 				return err
 			}
 			if !ok {
-				if n == len(w.rest()) {
+				if looked == len(w.rest()) {
 					return (&fault{off: int64(open), byteOf: true,
 						msg: "a quote is opened and not closed; the file seems cut off"}).shift(r.start)
 				}

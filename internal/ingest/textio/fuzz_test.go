@@ -31,7 +31,7 @@ func fuzzForms(s ingest.Source) (req []ingest.Request) {
 // costs runs f and fails if it has allocated more than a multiple of the
 // input's size beyond what every scan needs.
 func costs(t *testing.T, size int, f func()) {
-	const fixed, times = 16 << 20, 2000
+	const fixed, times = 16 << 20, 200
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	f()
@@ -71,6 +71,9 @@ func FuzzCSV(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		costs(t, len(in), func() { drainAll(t, CSV, in) })
+		if !cmp.Equal(split(in, "csv", blockSize), split(in, "csv", 3)) {
+			t.Fatal("records depend on blocks")
+		}
 		s, err := CSV.Open(memFile(in))
 		src, _ := s.(*csvSource)
 		comma := ','
@@ -228,6 +231,9 @@ func FuzzJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		costs(t, len(in), func() { drainAll(t, JSON, in) })
+		if !cmp.Equal(split(in, "elements", blockSize), split(in, "elements", 3)) {
+			t.Fatal("records depend on blocks")
+		}
 		if bytes.Contains(in, []byte("NaN")) || bytes.Contains(in, []byte("Infinity")) || looksUTF16(in) {
 			return
 		}

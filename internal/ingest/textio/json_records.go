@@ -100,7 +100,7 @@ func (r *elements) element() (b []byte, off int64, cut bool, err error) {
 		x := lexer{b: r.w.rest()}
 		if end := x.closing(); end >= 0 || x.badAt < len(x.b) {
 			if end < 0 { // no use in reading on: let the parser say why
-				end = len(x.b)
+				end = x.badAt + 1
 			}
 			off = r.w.at()
 			r.w.pos += end

@@ -23,11 +23,12 @@ type window struct {
 	off  int64 // of buf[0]
 	buf  []byte
 	pos  int
-	max  int // of a record
+	max  int // bytes of a record
+	step int // bytes read at once, at least
 }
 
 func newWindow(ctx context.Context, f ingest.File, off int64) *window {
-	return &window{ctx: ctx, file: f, off: off, max: maxRecord}
+	return &window{ctx: ctx, file: f, off: off, max: maxRecord, step: blockSize}
 }
 
 // at returns the file offset of the next byte.
@@ -54,7 +55,7 @@ func (w *window) more() (bool, error) {
 		return false, &fault{off: w.at(), msg: fmt.Sprintf("the record is longer than %d MiB, the limit", w.max>>20)}
 	}
 	left := w.file.Size - w.off - int64(len(w.buf))
-	want := int(min(left, int64(max(blockSize, rest))))
+	want := int(min(left, int64(max(w.step, rest))))
 	if cap(w.buf) < rest+want {
 		buf := make([]byte, rest, rest+want)
 		copy(buf, w.buf[w.pos:])
