@@ -127,6 +127,9 @@ func betaQuantileLower(p, a, b float64) float64 {
 		// d log F / d log x = x f(x) / F.
 		slope := binomialTerm(a, b, x, y) * a * b / (a + b) / y / f
 		next := u - g/slope
+		if math.Abs(next-u) <= 1e-12 { // the next step would be of the order of its square
+			return math.Exp(math.Min(next, 0))
+		}
 		if !(next > lo && next < hi) {
 			if math.IsInf(lo, -1) {
 				next = hi - 1 - math.Abs(hi)
@@ -134,8 +137,8 @@ func betaQuantileLower(p, a, b float64) float64 {
 				next = (lo + hi) / 2
 			}
 		}
-		if math.Abs(next-u) <= 4e-16*math.Max(1, math.Abs(u)) || next == u {
-			return math.Exp(next)
+		if next == u {
+			break
 		}
 		u = next
 	}

@@ -97,6 +97,10 @@ func TQuantile(p, df float64) float64 {
 	return tQuantileUpper(1-p, df)
 }
 
+// settled is a Newton step small enough to be the last: the next would be of the
+// order of its square.
+const settled = 1e-10
+
 // tQuantileUpper returns the t ≥ 0 with upper tail probability s ≤ 1/2.
 func tQuantileUpper(s, df float64) float64 {
 	if s > 0.25 {
@@ -104,7 +108,7 @@ func tQuantileUpper(s, df float64) float64 {
 		for range 100 {
 			step := (tTail(t, df) - s) / tDensity(t, df)
 			t += step
-			if math.Abs(step) <= 1e-15*math.Abs(t) {
+			if math.Abs(step) <= settled*math.Abs(t) {
 				break
 			}
 		}
@@ -125,7 +129,7 @@ func tQuantileUpper(s, df float64) float64 {
 		}
 		step := (math.Log(tail) - target) / slope
 		v += step
-		if math.Abs(step) <= 4e-16*math.Max(1, math.Abs(v)) {
+		if math.Abs(step) <= settled {
 			break
 		}
 	}

@@ -134,10 +134,18 @@ func supremum(n1, n2 int64, extreme func(i, j int64) bool) float64 {
 	return math.Min(best, 1)
 }
 
+// binomialRow returns the probabilities of 0 … n successes, by ratios of
+// neighbours outwards from the mode.
 func binomialRow(n int, p float64) []float64 {
 	row := make([]float64, n+1)
-	for k := range row {
-		row[k] = binomialTerm(float64(k), float64(n-k), p, 1-p)
+	q := 1 - p
+	mode := min(int(float64(n+1)*p), n)
+	row[mode] = binomialTerm(float64(mode), float64(n-mode), p, q)
+	for k := mode; k < n; k++ {
+		row[k+1] = row[k] * float64(n-k) / float64(k+1) * (p / q)
+	}
+	for k := mode; k > 0; k-- {
+		row[k-1] = row[k] * float64(k) / float64(n-k+1) * (q / p)
 	}
 	return row
 }

@@ -70,7 +70,7 @@ func scoreZ(x1, n1, x2, n2, delta float64, corrected bool) (z, r1, r2 float64) {
 
 // restrictedProportions maximises the likelihood of two binomial samples subject
 // to p2 − p1 = δ. The score function is decreasing in p1, so its root is
-// bisected; the closed form of the cubic (Farrington & Manning 1990) loses half
+// bracketed; the closed form of the cubic (Farrington & Manning 1990) loses half
 // of its digits where two roots nearly meet, which is where rates are rare. The
 // counts need not be whole: planning uses expected ones.
 func restrictedProportions(x1, n1, x2, n2, delta float64) (p1, p2 float64) {

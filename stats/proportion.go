@@ -61,27 +61,42 @@ func differenceEstimate(x1, n1, x2, n2 int64, lo, hi, level float64, method stri
 }
 
 // bisect returns the point where f, not increasing on [lo, hi], passes from
-// positive to non-positive: lo if f(lo) ≤ 0, hi if f stays positive. It goes on
-// until neighbouring floats remain.
+// positive to non-positive: lo if f(lo) ≤ 0, hi if f stays positive. False
+// position (Illinois) with a bisection every third step, until neighbouring
+// floats remain; f may be infinite.
 func bisect(lo, hi float64, f func(float64) float64) float64 {
-	if !(f(lo) > 0) {
+	fLo, fHi := f(lo), f(hi)
+	if !(fLo > 0) {
 		return lo
 	}
-	if f(hi) > 0 {
+	if fHi > 0 {
 		return hi
 	}
-	for range 1100 { // enough to reach the smallest float from 1
+	side := 0
+	for step := 1; step < 3300; step++ { // enough to reach the smallest float from 1
 		mid := lo + (hi-lo)/2
-		if mid <= lo || mid >= hi {
+		if mid <= lo || mid >= hi || hi-lo <= 1e-16*math.Abs(hi) {
 			break
 		}
-		if f(mid) > 0 {
-			lo = mid
-		} else {
-			hi = mid
+		t := lo + (hi-lo)*(fLo/(fLo-fHi))
+		if step%3 == 0 || !(t > lo && t < hi) {
+			t = mid
 		}
-		if hi-lo <= 1e-16*math.Abs(hi) {
-			break
+		switch y := f(t); {
+		case y > 0:
+			lo, fLo = t, y
+			if side > 0 {
+				fHi /= 2
+			}
+			side = 1
+		case y == 0:
+			return t
+		default:
+			hi, fHi = t, y
+			if side < 0 {
+				fLo /= 2
+			}
+			side = -1
 		}
 	}
 	return hi

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Mean returns the arithmetic mean of x, computed about the first value so that
-// a large common offset costs no digits.
+// Mean returns the arithmetic mean of x from a compensated sum, so that a large
+// common offset or one large value costs no digits.
 //
 // Errors: ErrTooFew for no values, ErrDomain for a value that is not finite.
 func Mean(x []float64) (float64, error) {
@@ -46,10 +46,24 @@ func MeanVariance(x []float64) (mean, variance float64, err error) {
 	return mean, variance, nil
 }
 
-// meanOf is the mean of at least one finite value.
+// meanOf is the mean of at least one finite value: the mean of the values, then
+// that of the residuals, which makes the mean of equal values that value.
 func meanOf(x []float64) float64 {
-	origin := x[0]
-	sum, lost := 0.0, 0.0 // Neumaier's compensated sum of the deviations
+	n := float64(len(x))
+	mean := compensatedSum(x, 0) / n
+	if math.IsNaN(mean) || math.IsInf(mean, 0) { // the sum overflows, the mean need not
+		mean = 0
+		for _, v := range x {
+			mean += v / n
+		}
+	}
+	return mean + compensatedSum(x, mean)/n
+}
+
+// compensatedSum is Σ (x − origin) with the rounding errors of the additions
+// carried along (Neumaier 1974).
+func compensatedSum(x []float64, origin float64) float64 {
+	var sum, lost float64
 	for _, v := range x {
 		d := v - origin
 		s := sum + d
@@ -60,7 +74,7 @@ func meanOf(x []float64) float64 {
 		}
 		sum = s
 	}
-	return origin + (sum+lost)/float64(len(x))
+	return sum + lost
 }
 
 // varianceAbout is the unbiased variance of at least two values given their mean.
