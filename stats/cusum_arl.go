@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -18,7 +19,7 @@ import (
 // 1/L_down, which is exact for these charts.
 //
 // It returns ErrDomain for a non-finite shift, k < 0 or h outside (0, 50], and
-// ErrImpossible where the run length is too long to compute (above about 1e12).
+// ErrImpossible where the run length exceeds 1e10, too long to compute.
 func CUSUMRunLength(k, h, shift float64) (float64, error) {
 	if err := checkChart(k, h); err != nil {
 		return 0, err
@@ -37,12 +38,19 @@ func CUSUMRunLength(k, h, shift float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return 1 / (1/up + 1/down), nil
+	l := 1 / (1/up + 1/down)
+	if l > longestRun {
+		return 0, fmt.Errorf("run length with allowance %v, limit %v and shift %v exceeds %.0e: %w", k, h, shift, float64(longestRun), ErrImpossible)
+	}
+	return l, nil
 }
 
+// longestRun is where the linear system of a run length loses its digits.
+const longestRun = 1e10
+
 // oneSidedRunLength solves L(s) = 1 + L(0)·Φ(k−s) + ∫_0^h L(t) φ(t − s + k) dt for
-// L(0), where values have mean 0 and the allowance is k. It is +Inf where an alarm
-// is out of reach in floating point.
+// L(0), where values have mean 0 and the allowance is k. It is +Inf beyond
+// longestRun.
 func oneSidedRunLength(k, h float64) (float64, error) {
 	n := max(40, int(math.Ceil(10*h)))
 	node, weight := make([]float64, n), make([]float64, n)
@@ -64,15 +72,14 @@ func oneSidedRunLength(k, h float64) (float64, error) {
 	}
 	var l mat.VecDense
 	err := l.SolveVec(a, b)
-	v := l.AtVec(0)
-	if condition, near := err.(mat.Condition); near {
-		if float64(condition) > 1e14 {
-			return math.Inf(1), nil
-		}
-		err = nil
+	// A system near singular is a run length near infinite: each of its rows sums
+	// to the chance of an alarm.
+	var condition mat.Condition
+	if err != nil && !errors.As(err, &condition) {
+		return 0, fmt.Errorf("run length with allowance %v and limit %v: %w: %w", k, h, err, ErrImpossible)
 	}
-	if err != nil || !(v >= 1) {
-		return 0, fmt.Errorf("run length with allowance %v and limit %v is out of range: %w", k, h, ErrImpossible)
+	if v := l.AtVec(0); v >= 1 && v <= longestRun {
+		return v, nil
 	}
-	return v, nil
+	return math.Inf(1), nil
 }

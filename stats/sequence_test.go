@@ -144,6 +144,20 @@ func TestCUSUMRunLength(t *testing.T) {
 			t.Errorf("%+v: shift up %v, down %v", tt, got, mirror)
 		}
 	}
+	if _, err := CUSUMRunLength(.5, 50, 0); !errors.Is(err, ErrImpossible) {
+		t.Errorf("limit 50: %v", err)
+	}
+	if l, err := CUSUMRunLength(.5, 50, 8); err != nil || math.Abs(l/(51/7.5)-1) > .1 {
+		t.Errorf("limit 50, shift 8: %v, %v", l, err)
+	}
+	last := 0.0
+	for h := 1.0; h < 20; h++ {
+		l, err := CUSUMRunLength(.5, h, 0)
+		if err != nil || l < 2*last {
+			t.Errorf("limit %v: run length %v after %v, %v", h, l, last, err)
+		}
+		last = l
+	}
 	for _, bad := range [][3]float64{{-1, 5, 0}, {.5, 51, 0}, {.5, 5, math.NaN()}} {
 		if _, err := CUSUMRunLength(bad[0], bad[1], bad[2]); !errors.Is(err, ErrDomain) {
 			t.Errorf("%v: %v", bad, err)
