@@ -23,6 +23,8 @@ type arm struct {
 	// From one unit: limits at the level, and the degrees of freedom behind them.
 	limits stats.Interval
 	df     float64
+	// se is the standard error of a mean from one unit, 0 where limits say more.
+	se float64
 	method string
 }
 

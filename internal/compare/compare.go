@@ -70,7 +70,7 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 		c.design.Baseline, c.design.Candidate = int(c.sides[0].Units[0].Requests()), int(c.sides[1].Units[0].Requests())
 	}
 	one := [2]bool{len(c.sides[0].Units) == 1, len(c.sides[1].Units) == 1}
-	if unit != Request {
+	if unit != Request && len(c.sides[0].Units) > 0 && len(c.sides[1].Units) > 0 {
 		c.design.BorrowedSpread = one[0] != one[1]
 		if one[0] && one[1] {
 			c.design.AssumedRunNoise = opt.RunNoise

@@ -28,6 +28,9 @@ func (c *comparer) fill(r *Result, a, b *arm) {
 	case len(a.loo) >= 2 && len(b.loo) >= 2:
 		r.Method = "jackknife of merged " + c.design.Unit.String() + "s, Welch–Satterthwaite t"
 		c.byUnits(r, a, b)
+	case a.se > 0 && b.se > 0:
+		r.Method = a.methodName()
+		c.means(r, a, b)
 	case len(a.loo) >= 2 || len(b.loo) >= 2:
 		r.Method = "the other side's spread between " + c.design.Unit.String() + "s, t"
 		c.borrowed(r, a, b)
@@ -84,6 +87,30 @@ func (c *comparer) set(r *Result, log bool, va float64, ea armError, vb float64,
 
 func (c *comparer) half(e armError) float64 {
 	return stats.TQuantile(1-c.opt.alpha(), e.df) * e.se
+}
+
+// means fills intervals for two means of one unit each: Welch's t, on the log
+// scale by the delta method, with the assumed noise as a known part of each
+// error.
+func (c *comparer) means(r *Result, a, b *arm) {
+	noise := c.design.AssumedRunNoise
+	if noise > 0 {
+		r.Method += " with assumed run noise"
+	}
+	side := func(x *arm, scale float64) armError {
+		within, between := x.se*scale, noise*math.Abs(x.value)*scale
+		se := math.Hypot(within, between)
+		share := (within / se) * (within / se)
+		return armError{se: se, df: x.df / (share * share), ok: true}
+	}
+	c.set(r, false, a.value, side(a, 1), b.value, side(b, 1))
+	if a.value > 0 && b.value > 0 {
+		c.set(r, true, math.Log(a.value), side(a, 1/a.value), math.Log(b.value), side(b, 1/b.value))
+	}
+	// The sides' own intervals are those within the run.
+	r.Baseline.Lo, r.Baseline.Hi = a.limits.Lo, a.limits.Hi
+	r.Candidate.Lo, r.Candidate.Hi = b.limits.Lo, b.limits.Hi
+	r.UnitSD, r.UnitSDLog = r.Delta.SEHi/math.Sqrt2, r.Log.SEHi/math.Sqrt2
 }
 
 // borrowed fills intervals where only one side has several units: the single

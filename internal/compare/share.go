@@ -12,11 +12,20 @@ import (
 // differ more than one common rate allows.
 func (c *comparer) share(r *Result) {
 	a, b := shareArm(c.sides[0]), shareArm(c.sides[1])
+	r.Exact = true
 	if len(a.n) == 0 || len(b.n) == 0 {
-		c.fill(r, &arm{units: len(a.n)}, &arm{units: len(b.n)})
+		for i, s := range []shares{a, b} {
+			if x, n := s.totals(); n > 0 {
+				v := c.shareValue(x, n, len(s.n))
+				if i == 0 {
+					r.Baseline = v
+				} else {
+					r.Candidate = v
+				}
+			}
+		}
 		return
 	}
-	r.Exact = true
 	several := len(a.n) >= 2 && len(b.n) >= 2 && c.design.Unit != Request
 	rare := math.Min(a.eventsPerUnit(), b.eventsPerUnit()) < c.opt.MinEvents
 	over := several && (c.overdispersed(a) || c.overdispersed(b))

@@ -101,6 +101,7 @@ func (c *comparer) bound(a *arm, s *sketch.Sketch, e metric.Estimand, b metric.B
 		if err != nil {
 			return
 		}
+		a.se = est.SE
 		h := est.Interval.Width() / 2
 		a.limits = stats.Interval{Lo: a.value - h, Hi: a.value + h, Level: level}
 		a.df = est.DF
@@ -110,7 +111,8 @@ func (c *comparer) bound(a *arm, s *sketch.Sketch, e metric.Estimand, b metric.B
 		if n < 2 {
 			return
 		}
-		h := stats.TQuantile(1-c.opt.alpha(), n-1) * math.Sqrt(variance/n)
+		a.se = math.Sqrt(variance / n)
+		h := stats.TQuantile(1-c.opt.alpha(), n-1) * a.se
 		a.limits = stats.Interval{Lo: a.value - h, Hi: a.value + h, Level: level}
 		a.df = n - 1
 		a.method = "t on independent requests"

@@ -101,7 +101,9 @@ func (u *Unit) merge(o *Unit) error {
 		if err := a.Sketch.Merge(b.Sketch); err != nil {
 			return fmt.Errorf("metric: run %q: %w", u.Label, err)
 		}
-		a.Sum.Merge(&b.Sum)
+		if err := a.Sum.Merge(&b.Sum); err != nil {
+			return fmt.Errorf("metric: run %q: %w", u.Label, err)
+		}
 		a.Missing += b.Missing
 		a.NotApplicable += b.NotApplicable
 		a.ChunkGaps += b.ChunkGaps

@@ -162,8 +162,9 @@ func table(b *strings.Builder, doc *Document, p paint) {
 // out of each side, and remarks.
 func notes(doc *Document) []string {
 	var out []string
+	shown, _ := topReasons(doc)
 	for _, c := range doc.Comparability {
-		if c.Status != "ok" {
+		if c.Status != "ok" && !slices.Contains(shown, Reason{"check_failed", c.Text}) {
 			out = append(out, c.Text)
 		}
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
@@ -27,6 +28,11 @@ func designText(c *compare.Comparison) string {
 		head = plural(int64(len(c.Sides[0].Units)), "run") + ", " + plural(c.Sides[0].OK()+c.Sides[0].Failed(), "request") + ", "
 	}
 	single := min(d.Baseline, d.Candidate) <= 1
+	for i, s := range c.Sides {
+		if len(s.Units) == 0 || s.OK() == 0 {
+			return head + "no usable record in the " + [...]string{"baseline", "candidate"}[i]
+		}
+	}
 	switch {
 	case d.Unit == compare.Request:
 		return head + level + " intervals that take every request as independent (--unit request)"
@@ -197,7 +203,9 @@ func reasons(d verdict.Decision, c *compare.Comparison) []Reason {
 		case verdict.AllGatesPassed:
 			text = passText(d)
 		}
-		out = append(out, Reason{string(r.Code), capital(text)})
+		if reason := (Reason{string(r.Code), capital(text)}); !slices.Contains(out, reason) {
+			out = append(out, reason)
+		}
 	}
 	return out
 }

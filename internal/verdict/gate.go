@@ -239,12 +239,7 @@ const maxRequests = 1e8
 // needRequests plans the requests that would decide a share compared by counts.
 func (g *Gate) needRequests(opt compare.Options) {
 	r := g.Result
-	fail := func(v compare.Value) float64 {
-		// Half an event more than observed: no failure in a hundred requests
-		// does not make the true rate zero.
-		return (float64(v.N)*(1-v.Value) + 0.5) / (float64(v.N) + 1)
-	}
-	px, py := 1-fail(r.Baseline), 1-fail(r.Candidate)
+	px, py := r.Baseline.Value, r.Candidate.Value
 	if loss := px - py; loss > g.Threshold {
 		// Showing that the loss exceeds the margin takes what showing the
 		// opposite takes at the same distance on the other side.
