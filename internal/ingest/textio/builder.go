@@ -174,18 +174,40 @@ func (b *builder) number(s []byte) error {
 
 // bare appends a number without a unit of its own.
 func (b *builder) bare(v float64, s []byte) error {
-	if b.info.CellUnits && !b.unit.Known() {
-		return b.fail("%s has no unit; the other cells have one", excerpt(s))
+	if err := b.checkBare(excerpt, s); err != nil {
+		return err
 	}
 	return b.float(b.unit.ToBase(v))
 }
 
+// checkBare refuses a number without a unit where none is asked for and the
+// other cells have one, or there are no others to tell.
+func (b *builder) checkBare(name func([]byte) string, s []byte) error {
+	switch {
+	case b.per != 0:
+	case b.info.CellUnits:
+		return b.fail("%s has no unit; the other cells have one", name(s))
+	case b.info.Class == ingest.NullClass && !b.unit.Known():
+		return b.fail("%s has no unit, and the first %d records no value to tell it from", name(s), sniffRecords)
+	}
+	return nil
+}
+
 // withUnit appends a number with its own unit.
 func (b *builder) withUnit(v float64, u ingest.Unit, s []byte) error {
-	if !b.info.CellUnits && !b.unit.Known() {
-		return b.fail("%s has a unit; the cells of the first %d records have none", excerpt(s), sniffRecords)
+	if err := b.checkUnit(s); err != nil {
+		return err
 	}
 	return b.float(u.ToBase(v))
+}
+
+// checkUnit refuses a unit of time where none is asked for and the other cells
+// have none.
+func (b *builder) checkUnit(s []byte) error {
+	if b.per != 0 || b.info.CellUnits || b.info.Class == ingest.NullClass && !b.unit.Known() {
+		return nil
+	}
+	return b.fail("%s has a unit; the cells of the first %d records have none", excerpt(s), sniffRecords)
 }
 
 // time appends a point in time.
@@ -225,13 +247,17 @@ func (b *builder) list(s []byte, own ingest.Unit) error {
 		return nil
 	}
 	b.col.Floats = floats
-	u := b.unit
+	u, err := own, error(nil)
 	switch {
-	case own.Known():
-		u = own
-	case b.info.CellUnits && !u.Known():
+	case !own.Known():
+		u = b.unit
+		err = b.checkBare(func([]byte) string { return "the list" }, nil)
+	case perUnit(own) != 0:
+		err = b.checkUnit(s)
+	}
+	if err != nil {
 		b.col.Floats = floats[:start]
-		return b.fail("the list has no unit; the other cells have one")
+		return err
 	}
 	for i := start; i < len(floats); i++ {
 		floats[i] = u.ToBase(floats[i])

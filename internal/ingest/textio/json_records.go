@@ -2,6 +2,7 @@ package textio
 
 import (
 	"bytes"
+	"unicode/utf8"
 )
 
 // records yields the objects of a file one after another.
@@ -170,6 +171,13 @@ func (r *elements) peek() (byte, error) {
 }
 
 func (r *elements) fault(expect string) error {
+	for len(r.w.rest()) < utf8.UTFMax { // so that what is found is a whole character
+		if ok, err := r.w.more(); err != nil {
+			return err
+		} else if !ok {
+			break
+		}
+	}
 	x := lexer{b: r.w.rest(), expect: expect}
 	return x.fault(true).shift(r.w.at())
 }

@@ -50,6 +50,9 @@ func TestMessages(t *testing.T) {
 		{"ragged", CSV, csvRows + "1,2,3\n", number(none), "latency", "line 1002: found 3 fields, expected 2 as in the header"},
 		{"no unit", CSV, "id,latency\n" + repeat("1,157ms\n", 5) + "2,157\n", number(none), "latency", "line 7, column latency: 157 has no unit; the other cells have one"},
 		{"late unit", CSV, csvRows + "\"x\ny\",157ms\n", number(none), "latency", "line 1002, column latency: 157ms has a unit; the cells of the first 1000 records have none"},
+		{"late unit of a count", CSV, csvRows + "3,157ms\n", number(ingest.One), "latency", "line 1002, column latency: 157ms has a unit; the cells of the first 1000 records have none"},
+		{"late number", CSV, "id,latency\n" + repeat("1,\n", sniffRecords) + "3,157\n", number(none), "latency", "line 1002, column latency: 157 has no unit, and the first 1000 records no value to tell it from"},
+		{"late number, then unit", CSV, "id,latency\n" + repeat("1,\n", sniffRecords) + "3,157ms\n3,157\n", number(none), "latency", "line 1003, column latency: 157 has no unit, and the first 1000 records no value to tell it from"},
 		{"time without unit", CSV, "start\n2025-06-01T12:00:00Z\n" + repeat("9", 50) + "\n", ingest.Request{Form: ingest.Time}, "start",
 			"line 3, column start: " + repeat("9", 40) + "… has no unit; a time needs one (h, min, ms, ns, s, us) or to be a timestamp"},
 		{"count is no time", CSV, "start\n5\n", ingest.Request{Form: ingest.Time, Unit: ingest.One}, "start",
@@ -89,6 +92,8 @@ func TestMessages(t *testing.T) {
 		{"no unit", JSONL, "{\"a\":{\"value\":1,\"unit\":\"ms\"}}\n{\"a\":1.50}\n", number(none), "a", "line 2, column a: 1.50 has no unit; the other cells have one"},
 		{"no unit of a list", JSONL, "{\"a\":{\"value\":[1],\"unit\":\"ms\"}}\n{\"a\":[2]}\n", ingest.Request{Form: ingest.NumberList}, "a", "line 2, column a: the list has no unit; the other cells have one"},
 		{"late unit", JSONL, rows + "{\"a\":{\"value\":1,\"unit\":\"ms\"}}\n", number(none), "a", `line 1001, column a: {"value":1,"unit":"ms"} has a unit; the cells of the first 1000 records have none`},
+
+		{"late unit of a list", JSONL, "{\"a\":[1]}\n" + rows + "{\"a\":{\"value\":[1],\"unit\":\"ms\"}}\n", ingest.Request{Form: ingest.NumberList}, "a", "line 1002, column a: [1] has a unit; the cells of the first 1000 records have none"},
 
 		// a JSON array
 		{"empty", JSON, "", number(none), "", "line 1, byte 1: found the end of the file, expected an array, '['; the file seems cut off"},
