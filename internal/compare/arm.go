@@ -24,7 +24,7 @@ type arm struct {
 	limits stats.Interval
 	df     float64
 	// se is the standard error of a mean from one unit, 0 where limits say more.
-	se float64
+	se     float64
 	method string
 }
 

@@ -25,15 +25,22 @@ func (c *comparer) remarks(r *Result, item int) {
 		}
 	}
 	if missing > 0 {
-		r.warn("missing_values", fmt.Sprintf("%d successful requests carry no %s", missing, r.Metric))
+		r.warn("missing_values", fmt.Sprintf("%s without %s among the successful ones", requests(missing), r.Metric))
 	}
 	if na > 0 {
-		r.warn("not_applicable", fmt.Sprintf("%s is not defined for %d requests with fewer than two output tokens", r.Metric, na))
+		r.warn("not_applicable", fmt.Sprintf("%s is not defined for %s with fewer than two output tokens", r.Metric, requests(na)))
 	}
 	if firsts > 0 {
-		r.warn("first_gap_dropped", fmt.Sprintf("in %d requests the list of gaps began with the first-token time; that entry was dropped", firsts))
+		r.warn("first_gap_dropped", fmt.Sprintf("in %s the list of gaps began with the first-token time; that entry was dropped", requests(firsts)))
 	}
 	if chunks > 0 {
-		r.warn("chunk_gaps", fmt.Sprintf("in %d requests the number of gaps is not output tokens − 1: these are gaps between chunks, not between tokens", chunks))
+		r.warn("chunk_gaps", fmt.Sprintf("in %s the number of gaps is not output tokens − 1: these are gaps between chunks, not between tokens", requests(chunks)))
 	}
+}
+
+func requests(n int64) string {
+	if n == 1 {
+		return "1 request"
+	}
+	return fmt.Sprintf("%d requests", n)
 }

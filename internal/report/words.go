@@ -273,6 +273,9 @@ func whyText(g *verdict.Gate, c *compare.Comparison) string {
 		if r.Estimand.Kind == metric.Min || r.Estimand.Kind == metric.Max {
 			return fmt.Sprintf("The data give no interval for the %s of %s, so its change cannot be judged; a high percentile such as p99 can.", map[bool]string{true: "smallest value", false: "largest value"}[r.Estimand.Kind == metric.Min], r.Metric)
 		}
+		if min(r.Baseline.N, r.Candidate.N) >= unevenFrom {
+			return fmt.Sprintf("An interval for %s is not available: the run changes so much over time that its values come in stretches of slow and fast ones. Several runs a side give an interval.", name(r))
+		}
 		return fmt.Sprintf("An interval for %s is not available: %s and %s are too few.", name(r), plural(r.Baseline.N, "value"), plural(r.Candidate.N, "value"))
 	case verdict.NoRatio:
 		return fmt.Sprintf("A relative margin of %s is undefined: the baseline is %s and the candidate %s. Give an absolute margin, for example --margin %s=%s.",
@@ -283,6 +286,10 @@ func whyText(g *verdict.Gate, c *compare.Comparison) string {
 	}
 	return ""
 }
+
+// unevenFrom is the number of values from which a missing interval is a matter
+// of their order in time and no longer of their number.
+const unevenFrom = 100
 
 func exampleMargin(r *compare.Result) string {
 	if r.Metric.Unit == metric.Seconds {
