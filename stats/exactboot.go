@@ -9,6 +9,15 @@ import (
 // through rounding and still count as reaching it.
 const percentileSlack = 1e-12
 
+// WarnFewInTail marks a bootstrap interval of a quantile with too few values on
+// its far side for the interval to reach its level.
+const WarnFewInTail = "few_in_tail"
+
+// fewInTail is the number of values beyond the quantile below which percentile
+// intervals were measured to cover too little: at the level 0.95 they cover
+// 0.93 for 10 values beyond, 0.63 for 1.
+const fewInTail = 50
+
 // BootstrapLaw summarises the bootstrap distribution of a statistic, computed
 // exactly, without resampling.
 type BootstrapLaw struct {
@@ -24,8 +33,9 @@ type BootstrapLaw struct {
 // percentile limits are the smallest values whose cumulated weight reaches
 // (1−level)/2 and (1+level)/2. Cost after sorting: of the order √n.
 //
-// The interval covers too little in the tails: use it only where n(1−q) is at
-// least about 50, and OrderStatCI below.
+// The interval covers too little in the tails: with fewer than 50 values on
+// either side of the rank there is the warning few_in_tail; OrderStatCI keeps
+// its level there.
 //
 // Special cases are: equal values have SE 0 and the warning no_variance.
 //
@@ -55,14 +65,23 @@ func ExactBootstrapOrderStatSorted(sorted []float64, r int, level float64) (Boot
 	}
 	law := newRankLaw(sorted, r)
 	out := BootstrapLaw{Mean: law.mean}
-	out.Estimate = bootstrapEstimate(sorted[r-1], math.Sqrt(law.variance), law.percentile((1-level)/2), law.percentile((1+level)/2), n, level, "exact_bootstrap_order_stat")
+	out.Estimate = bootstrapEstimate(sorted[r-1], math.Sqrt(law.variance), law.percentile((1-level)/2), law.percentile((1+level)/2), level, "exact_bootstrap_order_stat", law)
 	return out, nil
 }
 
-func bootstrapEstimate(value, se, lo, hi float64, n int, level float64, method string) Estimate {
-	est := Estimate{Value: value, SE: se, Interval: Interval{Lo: lo, Hi: hi, Level: level}, N: n, Method: method}
+// bootstrapEstimate fills an Estimate made from the given laws.
+func bootstrapEstimate(value, se, lo, hi, level float64, method string, laws ...rankLaw) Estimate {
+	est := Estimate{Value: value, SE: se, Interval: Interval{Lo: lo, Hi: hi, Level: level}, Method: method}
+	few := false
+	for _, l := range laws {
+		est.N += l.n
+		few = few || min(l.r, l.n-l.r) < fewInTail
+	}
 	if se == 0 {
-		est.Warnings = []Warning{noVariance()}
+		est.Warnings = append(est.Warnings, noVariance())
+	}
+	if few {
+		est.Warnings = append(est.Warnings, Warning{Code: WarnFewInTail, Text: "few values lie beyond the quantile, so the percentile interval is too narrow"})
 	}
 	return est
 }

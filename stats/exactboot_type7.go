@@ -49,7 +49,7 @@ func ExactBootstrapQuantileSorted(sorted []float64, q, level float64) (Bootstrap
 	out.Estimate = bootstrapEstimate(between(sorted[r-1], sorted[r], g), se,
 		supportSearch(minimum, maximum, (1-level)/2, mean, se, law.cdf),
 		supportSearch(minimum, maximum, (1+level)/2, mean, se, law.cdf),
-		n, level, "exact_bootstrap_quantile")
+		level, "exact_bootstrap_quantile", law.rankLaw)
 	return out, nil
 }
 
