@@ -20,7 +20,7 @@ import (
 )
 
 // recordFormats are tried in this order.
-var recordFormats = []ingest.Format{arrowio.Parquet, textio.JSONL, textio.JSON, textio.CSV}
+var recordFormats = []ingest.Format{arrowio.Parquet, arrowio.IPC, textio.JSONL, textio.JSON, textio.CSV}
 
 func formatNames() string {
 	names := make([]string, len(recordFormats))
