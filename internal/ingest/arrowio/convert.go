@@ -215,6 +215,10 @@ func (c *converter) intTimes(v []int64) {
 	default:
 		per = int64(c.typ.unit.Nanoseconds())
 	}
+	if per == 1 && c.typ.kind != uintCell && c.typ.kind != decimalCell {
+		copy(c.times, v) // v may be c.times
+		return
+	}
 	limit := math.MaxInt64 / per
 	for i, x := range v {
 		if c.typ.kind == decimalCell {
@@ -225,7 +229,7 @@ func (c *converter) intTimes(v []int64) {
 			c.times[i] = ns
 			continue
 		}
-		if x > limit || x < -limit { // an unsigned number beyond int64 is negative here
+		if x > limit || x < -limit || x < 0 && c.typ.kind == uintCell { // beyond int64
 			c.states(len(c.times))[i] = ingest.Malformed
 			continue
 		}

@@ -143,6 +143,6 @@ func sameColumn(t testing.TB, name string, want, got tableColumn) {
 		return
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateNaNs(), cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("column %s: (-want +got) %.800s", name, diff)
+		t.Errorf("column %s: (-want +got) %.300s", name, diff)
 	}
 }

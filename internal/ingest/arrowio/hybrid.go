@@ -107,26 +107,64 @@ func (h *hybrid) decode(dst []int32) error {
 
 // unpack decodes the next values of the bit-packed run.
 func (h *hybrid) unpack(dst []int32) error {
-	bits := h.bits
-	mask := uint64(1)<<bits - 1
-	at := uint(h.in) * bits
-	src := h.start
-	top := uint32(0)
-	i := 0
-	// Eight bytes hold a value wherever in its first byte it begins.
-	for ; i < len(dst) && int(at>>3)+8 <= len(src); i++ {
-		v := uint32(binary.LittleEndian.Uint64(src[at>>3:]) >> (at & 7) & mask)
-		dst[i] = int32(v)
-		top = max(top, v)
-		at += bits
+	width := h.bits
+	mask := uint64(1)<<width - 1
+	at := uint(h.in) * width
+	src, all := h.start, dst
+	// Eight bytes from the one a value begins in hold 57 bits from it on.
+	switch {
+	case width == 0:
+	case width <= 7:
+		for len(dst) >= 8 && int(at>>3)+8 <= len(src) {
+			x := binary.LittleEndian.Uint64(src[at>>3:]) >> (at & 7)
+			d := (*[8]int32)(dst)
+			d[0] = int32(x & mask)
+			d[1] = int32(x >> width & mask)
+			d[2] = int32(x >> (2 * width) & mask)
+			d[3] = int32(x >> (3 * width) & mask)
+			d[4] = int32(x >> (4 * width) & mask)
+			d[5] = int32(x >> (5 * width) & mask)
+			d[6] = int32(x >> (6 * width) & mask)
+			d[7] = int32(x >> (7 * width) & mask)
+			dst, at = dst[8:], at+8*width
+		}
+	case width <= 14:
+		for len(dst) >= 4 && int(at>>3)+8 <= len(src) {
+			x := binary.LittleEndian.Uint64(src[at>>3:]) >> (at & 7)
+			d := (*[4]int32)(dst)
+			d[0] = int32(x & mask)
+			d[1] = int32(x >> width & mask)
+			d[2] = int32(x >> (2 * width) & mask)
+			d[3] = int32(x >> (3 * width) & mask)
+			dst, at = dst[4:], at+4*width
+		}
+	case width <= 19:
+		for len(dst) >= 3 && int(at>>3)+8 <= len(src) {
+			x := binary.LittleEndian.Uint64(src[at>>3:]) >> (at & 7)
+			d := (*[3]int32)(dst)
+			d[0] = int32(x & mask)
+			d[1] = int32(x >> width & mask)
+			d[2] = int32(x >> (2 * width) & mask)
+			dst, at = dst[3:], at+3*width
+		}
 	}
-	for ; i < len(dst); i++ {
+	for i := range dst {
 		var tail [8]byte
 		copy(tail[:], src[min(int(at>>3), len(src)):])
-		v := uint32(binary.LittleEndian.Uint64(tail[:]) >> (at & 7) & mask)
-		dst[i] = int32(v)
-		top = max(top, v)
-		at += bits
+		dst[i] = int32(binary.LittleEndian.Uint64(tail[:]) >> (at & 7) & mask)
+		at += width
+	}
+	if width < 32 && 1<<width <= int64(h.limit) {
+		return nil
+	}
+	return h.checkAll(all)
+}
+
+// checkAll verifies that all values are below the limit.
+func (h *hybrid) checkAll(v []int32) error {
+	top := uint32(0)
+	for _, x := range v {
+		top = max(top, uint32(x))
 	}
 	return h.check(int32(top))
 }

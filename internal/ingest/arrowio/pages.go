@@ -49,8 +49,22 @@ type pageHeader struct {
 
 // chunkPages tells what the pages of a chunk hold.
 type chunkPages struct {
-	plainText bool // all data pages are plain or dictionary-coded, with run-length levels
+	encodings encodingSet // of the data pages
+	runLevels bool        // all definition levels are run-length coded
 }
+
+// encodingSet is a set of encodings.
+type encodingSet uint64
+
+func setOf(es ...parquet.Encoding) (s encodingSet) {
+	for _, e := range es {
+		s |= 1 << (uint(e) & 63)
+	}
+	return s
+}
+
+// within reports whether o has all of s.
+func (s encodingSet) within(o encodingSet) bool { return s&^o == 0 }
 
 // checkPages walks the page headers of a chunk without unpacking a page. It
 // verifies that pages lie one behind the other within the chunk, that sizes
@@ -59,7 +73,7 @@ type chunkPages struct {
 // the file does not warrant.
 func checkPages(r io.ReaderAt, c chunk) (chunkPages, error) {
 	w := &window{r: r, end: c.start + c.length}
-	out := chunkPages{plainText: true}
+	out := chunkPages{runLevels: true}
 	pos, seen := c.start, int64(0)
 	for page := 0; seen < c.values; page++ {
 		if pos >= w.end {
@@ -81,13 +95,9 @@ func checkPages(r io.ReaderAt, c chunk) (chunkPages, error) {
 			continue
 		}
 		seen += h.values
-		switch parquet.Encoding(h.encoding) {
-		case parquet.Encodings.Plain, parquet.Encodings.PlainDict, parquet.Encodings.RLEDict:
-		default:
-			out.plainText = false
-		}
+		out.encodings |= setOf(parquet.Encoding(h.encoding))
 		if h.typ == file.PageTypeDataPage && parquet.Encoding(h.defEnc) != parquet.Encodings.RLE {
-			out.plainText = false
+			out.runLevels = false
 		}
 	}
 	return out, nil
@@ -108,6 +118,8 @@ func (c *chunk) checkHeader(h *pageHeader, page int, values, bytes int64) error 
 		return fmt.Errorf("%d values", h.values)
 	case !h.body:
 		return fmt.Errorf("page type %d without its header", h.typ)
+	case h.encoding < 0 || h.encoding > 63:
+		return fmt.Errorf("encoding %d", h.encoding)
 	}
 	if h.typ == file.PageTypeDictionaryPage {
 		switch {

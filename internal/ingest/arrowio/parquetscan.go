@@ -149,18 +149,34 @@ func (s *parquetSource) openColumn(group *file.RowGroupReader, r ingest.Request,
 		return nil, err
 	}
 	conv := newConverter(l.typ, r)
-	if l.typ.kind == textCell && l.phys == parquet.Types.ByteArray && pages.plainText {
+	if own := l.ownEncodings(); l.maxRep == 0 && own != 0 && pages.encodings.within(own) && pages.runLevels {
 		pr, err := group.GetColumnPageReader(r.Column)
 		if err != nil {
 			return nil, err
 		}
-		return &textReader{conv: conv, pages: pr, maxDef: l.maxDef}, nil
+		base := pageReader{pages: pr, maxDef: l.maxDef}
+		if l.phys == parquet.Types.ByteArray {
+			return &textReader{pageReader: base, conv: conv}, nil
+		}
+		return newNumReader(conv, base, l.phys), nil
 	}
 	cr, err := group.Column(r.Column)
 	if err != nil {
 		return nil, err
 	}
 	return newReader(conv, cr, l, c.values)
+}
+
+// ownEncodings lists the encodings of data pages for which the package has
+// decoders of its own.
+func (l *leaf) ownEncodings() encodingSet {
+	switch {
+	case l.typ.kind == nullCell:
+		return 0
+	case l.phys == parquet.Types.ByteArray && l.typ.kind == textCell:
+		return setOf(parquet.Encodings.Plain, parquet.Encodings.PlainDict, parquet.Encodings.RLEDict)
+	}
+	return numEncodings(l.phys)
 }
 
 // chunk reads and checks what the footer says of a column chunk.
