@@ -181,7 +181,7 @@ func notes(doc *Document) []string {
 	seen := map[string]bool{}
 	for _, r := range doc.Results {
 		for _, n := range r.Warnings {
-			if skipNote(n.Code) || seen[n.Text] {
+			if skipNote(n.Code) || seen[n.Text] || slices.ContainsFunc(shown, func(r Reason) bool { return strings.HasPrefix(r.Text, n.Text) }) {
 				continue
 			}
 			seen[n.Text] = true
@@ -197,7 +197,7 @@ func notes(doc *Document) []string {
 // skipNote leaves out what the table or the reasons say already.
 func skipNote(code string) bool {
 	switch code {
-	case "no_data", "no_interval", "no_ratio", "multiplicity", "no_spread", "thin_tail":
+	case "no_data", "no_interval", "no_ratio", "no_spread", "thin_tail":
 		return true
 	}
 	return false

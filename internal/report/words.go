@@ -28,6 +28,9 @@ func designText(c *compare.Comparison) string {
 		head = plural(int64(len(c.Sides[0].Units)), "run") + ", " + plural(c.Sides[0].OK()+c.Sides[0].Failed(), "request") + ", "
 	}
 	single := min(d.Baseline, d.Candidate) <= 1
+	if len(c.Sides) == 1 {
+		single = d.Baseline <= 1
+	}
 	for i, s := range c.Sides {
 		if len(s.Units) == 0 || s.OK() == 0 {
 			return head + "no usable record in the " + [...]string{"baseline", "candidate"}[i]
@@ -47,7 +50,7 @@ func designText(c *compare.Comparison) string {
 	case single:
 		return head + "within-run " + level + " intervals: about these two runs only (--run-noise 0%)"
 	}
-	if d.Screening() {
+	if len(c.Sides) == 2 && d.Screening() {
 		return head + "run-level " + level + " intervals; two runs a side are a screening, five make a test"
 	}
 	return head + "run-level " + level + " intervals"
