@@ -160,7 +160,7 @@ func (x *lexer) skip(i, depth int) int {
 	case '{':
 		return x.object(i, depth, nil)
 	case '[':
-		return x.array(i, depth, nil)
+		return x.array(i, depth)
 	case 't':
 		return x.literal(i, "true")
 	case 'f':
@@ -179,9 +179,8 @@ func (x *lexer) skip(i, depth int) int {
 	}
 }
 
-// array walks over the array at i. each, if not nil, is called for the index of
-// every element and walks over it.
-func (x *lexer) array(i, depth int, each func(i int) int) int {
+// array walks over the array at i.
+func (x *lexer) array(i, depth int) int {
 	if depth >= maxDepth {
 		return x.fail(i, fmt.Sprintf("at most %d levels of nesting", maxDepth))
 	}
@@ -189,12 +188,7 @@ func (x *lexer) array(i, depth int, each func(i int) int) int {
 		return i + 1
 	}
 	for {
-		if each != nil {
-			i = each(i)
-		} else {
-			i = x.skip(i, depth+1)
-		}
-		if i < 0 {
+		if i = x.skip(i, depth+1); i < 0 {
 			return i
 		}
 		i = x.space(i)

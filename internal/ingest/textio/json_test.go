@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -258,44 +257,29 @@ func TestJSONBounds(t *testing.T) {
 	}
 }
 
-// Real files are read without complaint, if they are at hand.
-func TestSampleFiles(t *testing.T) {
-	root := os.Getenv("PERFDIFF_SAMPLES")
-	if root == "" {
-		t.Skip("PERFDIFF_SAMPLES is not set")
+// Partitions can be scanned at the same time.
+func TestConcurrentScans(t *testing.T) {
+	s := open(t, memFile(benchJSONL(2000))).(*jsonSource)
+	s.chunk = 64 << 10
+	var mu sync.Mutex
+	rows := 0
+	req := requests(t, s, benchForms, "request_id", "metadata.run", "metrics.ttft", "itl")
+	var wg sync.WaitGroup
+	for p := range s.Partitions() {
+		wg.Go(func() {
+			err := s.Scan(t.Context(), p, req, func(b *ingest.Batch) error {
+				mu.Lock()
+				defer mu.Unlock()
+				rows += b.N
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
 	}
-	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		b, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		f := memFile(b)
-		for _, format := range []ingest.Format{JSONL, JSON, CSV} {
-			if !format.Detect(b[:min(len(b), 64<<10)], f) {
-				continue
-			}
-			s, err := format.Open(f)
-			if err != nil {
-				t.Logf("%s: %s: %v", path, format.Name, err)
-				continue
-			}
-			var req []ingest.Request
-			for i := range s.Columns() {
-				req = append(req, ingest.Request{Column: i, Form: ingest.Text})
-			}
-			got, err := scan(s, req)
-			if err != nil {
-				t.Logf("%s: %s: %v", path, format.Name, err)
-				continue
-			}
-			t.Logf("%s: %s, %d columns, %d records", path, format.Name, len(req), len(got[0].State))
-		}
-		return nil
-	})
-	if err != nil {
-		t.Error(err)
+	wg.Wait()
+	if rows != 2000 {
+		t.Errorf("%d rows", rows)
 	}
 }
