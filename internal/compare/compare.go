@@ -41,6 +41,7 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	c := &comparer{opt: opt, plan: in.Plan, scan: in.Scan}
 	var err error
 	c.plan.ByReplica = opt.Unit == Replica
+	c.plan.SkipTimes = c.plan.Large(in.Sides)
 	if c.sides, err = metric.Collect(ctx, in.Sides, c.plan, in.Scan); err != nil {
 		return nil, err
 	}
@@ -165,6 +166,7 @@ func constant(parts []*sketch.Sketch) bool {
 func Describe(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	c := &comparer{opt: opt, plan: in.Plan, scan: in.Scan}
 	c.plan.ByReplica = opt.Unit == Replica
+	c.plan.SkipTimes = c.plan.Large(in.Sides[:1])
 	var err error
 	if c.sides, err = metric.Collect(ctx, in.Sides[:1], c.plan, in.Scan); err != nil {
 		return nil, err

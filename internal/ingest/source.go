@@ -55,6 +55,14 @@ type Source interface {
 	Close() error
 }
 
+// Ranger is a Source that knows the range of a column without reading it.
+type Ranger interface {
+	// Range returns the least and the greatest value of a column of instants
+	// in a partition, in nanoseconds; ok is false where the file does not say.
+	// The unit is that of a bare number.
+	Range(partition, column int, unit Unit) (lo, hi int64, ok bool)
+}
+
 // File is an input's bytes.
 type File struct {
 	Path string // as the user named it; "-" is standard input

@@ -52,6 +52,7 @@ func TimeBatches(ctx context.Context, input Input, side *Side, plan Plan, looks 
 	for _, f := range input.Files {
 		b.extract = append(b.extract, plan.extractors(f.Layout))
 	}
+	plan.SkipTimes = false
 	workers, _, err := s.scan(ctx, []Input{input}, &plan, func() worker { return newBucketer(b) })
 	if err != nil {
 		return nil, err
@@ -156,7 +157,7 @@ func (w *bucketer) frame(_, file int, f *ingest.Frame) error {
 		row := w.offsets[file][f.Partition] + f.Row + int64(i)
 		order := int(float64(row) / float64(w.rows) * buckets)
 		var when int
-		if w.timed && start != nil {
+		if w.timed && start != nil && start.StateAt(i) == ingest.Present {
 			when = int(float64(start.Times[i]-w.first) / span * buckets)
 		}
 		order, when = min(max(order, 0), buckets-1), min(max(when, 0), buckets-1)

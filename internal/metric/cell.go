@@ -60,6 +60,10 @@ func (u *Unit) Requests() int64 { return u.OK() + u.Counts.Of(ingest.Failed) }
 type Plan struct {
 	Items []Item
 	Sums  bool // keep exact sums: a mean is asked
+	// SkipTimes leaves out the starts and ends that no metric of the plan is
+	// made of: they cost as much to read as a latency. The span of a run that
+	// is alone on its side then comes from what the files say of themselves.
+	SkipTimes bool
 	// ByReplica makes a unit of every replica of a run instead of the run.
 	ByReplica bool
 	// Limit is how many values a cell keeps before it becomes a histogram;
@@ -123,10 +127,33 @@ type Side struct {
 	Units  []*Unit // sorted by label
 	Counts ingest.Counts
 	Files  []FileTally
+	// The first and last start of all runs, in nanoseconds, if HasTime.
+	HasTime               bool
+	FirstStart, LastStart int64
 	// UnknownPhases lists phase words that say neither warm-up nor measurement.
 	UnknownPhases []string
 	// DuplicatesChecked tells whether request ids were looked at.
 	DuplicatesChecked bool
+}
+
+// span returns what the files say of the first and last start, where all say.
+func (in *Input) span() (first, last int64, ok bool) {
+	first, last = math.MaxInt64, math.MinInt64
+	for _, f := range in.Files {
+		r, can := f.Source.(ingest.Ranger)
+		b := f.Layout.Fields[ingest.Start]
+		if !can || !b.Bound() {
+			return 0, 0, false
+		}
+		for p := range f.Source.Partitions() {
+			lo, hi, known := r.Range(p, b.Column, b.Unit)
+			if !known {
+				return 0, 0, false
+			}
+			first, last = min(first, lo), max(last, hi)
+		}
+	}
+	return first, last, len(in.Files) > 0 && first <= last
 }
 
 // FileTally is what the pass saw of one file.

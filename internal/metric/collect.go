@@ -9,7 +9,10 @@ import (
 
 // Fields lists what a pass over a layout must read for the plan.
 func (p *Plan) Fields(l *ingest.Layout) []ingest.Field {
-	fields := []ingest.Field{ingest.Run, ingest.Start, ingest.End}
+	fields := []ingest.Field{ingest.Run}
+	if !p.SkipTimes {
+		fields = append(fields, ingest.Start, ingest.End)
+	}
 	if p.ByReplica {
 		fields = append(fields, ingest.Replica)
 	}
@@ -71,9 +74,33 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 		}
 		side.sortUnits()
 		side.fill(tallies[i])
+		side.setSpan(&inputs[i])
 		sides[i] = side
 	}
 	return sides, nil
+}
+
+// setSpan sets the first and last start of the side, and of a run that is
+// alone on it, from the files where the records were not asked.
+func (s *Side) setSpan(in *Input) {
+	for _, u := range s.Units {
+		if u.HasTime {
+			if !s.HasTime {
+				s.FirstStart, s.LastStart = u.FirstStart, u.LastStart
+			}
+			s.HasTime = true
+			s.FirstStart, s.LastStart = min(s.FirstStart, u.FirstStart), max(s.LastStart, u.LastStart)
+		}
+	}
+	first, last, ok := in.span()
+	if s.HasTime || !ok {
+		return
+	}
+	s.HasTime, s.FirstStart, s.LastStart = true, first, last
+	if len(s.Units) == 1 {
+		u := s.Units[0]
+		u.HasTime, u.FirstStart, u.LastStart = true, first, last
+	}
 }
 
 // findRunStarts fills in the first start of every run of the sides that cut a

@@ -63,3 +63,27 @@ func ToSeconds(v float64, unit string) (seconds float64, ok bool) {
 
 // TimeUnits lists the time units, for messages.
 func TimeUnits() []string { return ingest.UnitWords() }
+
+// largeRows is the number of records of a side from which a pass reads no
+// column that its metrics do not need.
+const largeRows = 1 << 20
+
+// Large reports whether the inputs say that they hold so many records that a
+// pass should leave out the times that no metric of the plan is made of.
+func (p *Plan) Large(inputs []Input) bool {
+	for _, it := range p.Items {
+		if it.Metric.Kind == PerRun {
+			return false
+		}
+	}
+	for _, in := range inputs {
+		var rows int64
+		for _, f := range in.Files {
+			rows += f.Source.Rows()
+		}
+		if rows > largeRows {
+			return true
+		}
+	}
+	return false
+}

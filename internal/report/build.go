@@ -91,15 +91,8 @@ func side(s *metric.Side, m SideMeta) *Side {
 	for i, f := range m.Files {
 		out.Files = append(out.Files, File{Path: f.Path, Reader: f.Reader, Rows: s.Files[i].Rows, SHA256: f.SHA256, Columns: f.Columns})
 	}
-	first, last, any := int64(math.MaxInt64), int64(math.MinInt64), false
-	for _, u := range s.Units {
-		if u.HasTime {
-			any = true
-			first, last = min(first, u.FirstStart), max(last, u.LastStart)
-		}
-	}
-	if any {
-		a, b := stamp(first), stamp(last)
+	if s.HasTime {
+		a, b := stamp(s.FirstStart), stamp(s.LastStart)
 		out.FirstStart, out.LastStart = &a, &b
 	}
 	return out
