@@ -68,12 +68,11 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	c.design = Design{Unit: unit, Baseline: len(c.sides[0].Units), Candidate: len(c.sides[1].Units)}
 	if unit == Request {
 		c.sides = []*metric.Side{pooled(base), pooled(cand)}
-		c.design.Baseline, c.design.Candidate = int(c.sides[0].Units[0].Requests()), int(c.sides[1].Units[0].Requests())
-	}
-	one := [2]bool{len(c.sides[0].Units) == 1, len(c.sides[1].Units) == 1}
-	if unit != Request && len(c.sides[0].Units) > 0 && len(c.sides[1].Units) > 0 {
-		c.design.BorrowedSpread = one[0] != one[1]
-		if one[0] && one[1] {
+		c.design.Baseline, c.design.Candidate = requestsOf(base), requestsOf(cand)
+	} else {
+		few, many := min(c.design.Baseline, c.design.Candidate), max(c.design.Baseline, c.design.Candidate)
+		c.design.BorrowedSpread = few == 1 && many > 1
+		if many <= 1 {
 			c.design.AssumedRunNoise = opt.RunNoise
 			for i := range c.sides {
 				if c.batched[i], c.looks[i], err = c.batches(ctx, in.Sides[i], c.sides[i]); err != nil {
@@ -146,9 +145,20 @@ func (c *comparer) rankTests(r *Result, item int) {
 	}
 }
 
-// pooled merges the units of a side into one.
+// requestsOf is how many requests of a side succeeded or failed.
+func requestsOf(side *metric.Side) (n int) {
+	for _, u := range side.Units {
+		n += int(u.Requests())
+	}
+	return n
+}
+
+// pooled merges the units of a side into one; a side without records has none.
 func pooled(side *metric.Side) *metric.Side {
 	all := *side
+	if len(side.Units) == 0 {
+		return &all
+	}
 	all.Units = []*metric.Unit{metric.Pool(side.Units)}
 	return &all
 }

@@ -14,6 +14,7 @@ func (c *comparer) fill(r *Result, a, b *arm) {
 	r.Candidate = Value{OK: b.units > 0, Value: b.value, N: b.n, Units: b.units, Lo: math.Inf(-1), Hi: math.Inf(1)}
 	r.UnitSD, r.UnitSDLog = math.NaN(), math.NaN()
 	if a.units == 0 || b.units == 0 {
+		c.lone(r, a, b)
 		return
 	}
 	r.Delta = noInterval(b.value - a.value)
@@ -229,30 +230,53 @@ func (c *comparer) widen(r *Result) {
 	}
 }
 
+// lone fills what can be said where at most one side has values.
+func (c *comparer) lone(r *Result, a, b *arm) {
+	r.Baseline, r.Method = c.own(a)
+	if b.units == 0 {
+		return
+	}
+	r.Candidate, r.Method = c.own(b)
+	if b.tail < c.opt.MinTail-tailSlack {
+		c.thin(r)
+		return
+	}
+	c.setBound(r, b)
+}
+
 // alone fills the value and the interval of a side without a partner.
 func (c *comparer) alone(r *Result, a *arm) {
 	r.Exact, r.RelErr = a.exact, a.relErr
-	v := Value{OK: a.units > 0, Value: a.value, N: a.n, Units: a.units, Lo: math.Inf(-1), Hi: math.Inf(1)}
+	r.Baseline, r.Method = c.own(a)
+	if r.Baseline.OK && a.tail < c.opt.MinTail-tailSlack {
+		c.thin(r)
+	}
+}
+
+// own is a side's value with the interval that the side alone gives, and how it
+// was made.
+func (c *comparer) own(a *arm) (v Value, method string) {
+	v = Value{OK: a.units > 0, Value: a.value, N: a.n, Units: a.units, Lo: math.Inf(-1), Hi: math.Inf(1)}
+	if !v.OK || a.tail < c.opt.MinTail-tailSlack {
+		return v, "none"
+	}
+	method = "jackknife of merged " + c.design.Unit.String() + "s, t"
 	switch e := a.jackknifed(a.value > 0); {
-	case a.tail < c.opt.MinTail-tailSlack:
-		if v.OK {
-			c.thin(r)
-		}
 	case e.ok && a.value > 0:
 		h := c.half(e)
 		v.Lo, v.Hi = a.value*math.Exp(-h), a.value*math.Exp(h)
-		r.Method = "jackknife of merged " + c.design.Unit.String() + "s, t"
 	case e.ok:
 		h := c.half(e)
 		v.Lo, v.Hi = a.value-h, a.value+h
-		r.Method = "jackknife of merged " + c.design.Unit.String() + "s, t"
 	case a.df > 0:
 		v.Lo, v.Hi = a.limits.Lo, a.limits.Hi
-		r.Method = a.methodName()
+		method = a.methodName()
+	default:
+		method = "none"
 	}
 	d := a.relErr * math.Abs(v.Value)
 	v.Lo, v.Hi = v.Lo-d, v.Hi+d
-	r.Baseline = v
+	return v, method
 }
 
 // setBound derives the candidate's own interval from the printed one.

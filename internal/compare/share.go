@@ -14,15 +14,13 @@ func (c *comparer) share(r *Result) {
 	a, b := shareArm(c.sides[0]), shareArm(c.sides[1])
 	r.Exact = true
 	if len(a.n) == 0 || len(b.n) == 0 {
-		for i, s := range []shares{a, b} {
-			if x, n := s.totals(); n > 0 {
-				v := c.shareValue(x, n, len(s.n))
-				if i == 0 {
-					r.Baseline = v
-				} else {
-					r.Candidate = v
-				}
-			}
+		r.UnitSD, r.UnitSDLog = math.NaN(), math.NaN()
+		if x, n := a.totals(); n > 0 {
+			r.Baseline = c.shareValue(x, n, len(a.n))
+		}
+		if x, n := b.totals(); n > 0 {
+			r.Candidate = c.shareValue(x, n, len(b.n))
+			r.Bound = c.shareBound(r.Candidate)
 		}
 		return
 	}
@@ -95,8 +93,7 @@ func (c *comparer) counts(r *Result, a, b shares) {
 	r.Candidate = c.shareValue(xb, nb, len(b.n))
 	d := r.Candidate.Value - r.Baseline.Value
 	z := stats.NormalQuantile(1 - c.opt.alpha())
-	v := r.Candidate
-	r.Bound = Contrast{OK: true, Value: v.Value, Lo: v.Lo, Hi: v.Hi, SELo: (v.Value - v.Lo) / z, SEHi: (v.Hi - v.Value) / z, DF: math.Inf(1)}
+	r.Bound = c.shareBound(r.Candidate)
 	r.Delta = noInterval(d)
 	if xa > 0 && xb > 0 {
 		r.Log = noInterval(math.Log(r.Candidate.Value / r.Baseline.Value))
@@ -124,4 +121,10 @@ func (c *comparer) shareValue(x, n int64, units int) Value {
 		v.Lo, v.Hi = est.Interval.Lo, est.Interval.Hi
 	}
 	return v
+}
+
+// shareBound is the candidate's share alone: what a limit is held against.
+func (c *comparer) shareBound(v Value) Contrast {
+	z := stats.NormalQuantile(1 - c.opt.alpha())
+	return Contrast{OK: true, Value: v.Value, Lo: v.Lo, Hi: v.Hi, SELo: (v.Value - v.Lo) / z, SEHi: (v.Hi - v.Value) / z, DF: math.Inf(1)}
 }

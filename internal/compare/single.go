@@ -24,6 +24,9 @@ func (a *arm) methodName() string {
 // batches reads a side that is a single run once more, where an item needs it,
 // and returns the batches by item.
 func (c *comparer) batches(ctx context.Context, input metric.Input, side *metric.Side) (map[int]metric.Batches, map[int]metric.Look, error) {
+	if len(side.Units) != 1 {
+		return nil, nil, nil
+	}
 	var looks []metric.Look
 	for i, it := range c.plan.Items {
 		if it.Metric.Kind != metric.PerRequest && it.Metric.Kind != metric.PerGap {
