@@ -49,7 +49,7 @@ var ErrNoRecords = errors.New("not a record file")
 // all its record files, a glob pattern, or "-". Files come in sorted order.
 // notes tells which files of a directory or glob were passed over.
 func (o *Opener) Open(input string) (ins []*Input, notes []string, err error) {
-	paths, many, err := expand(input)
+	paths, many, err := Expand(input, Hidden)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -79,8 +79,13 @@ func CloseAll(ins []*Input) error {
 	return errors.Join(errs...)
 }
 
-// expand lists the files an INPUT names; many tells that it named a set.
-func expand(input string) (paths []string, many bool, err error) {
+// Hidden tells which files and folders of a directory are no records by their
+// names: those that begin with a dot, and with the underscore of Spark's marks.
+func Hidden(name string) bool { return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") }
+
+// Expand lists the files an INPUT names in sorted order; many tells that it
+// named a set. hidden says which names of a directory are passed over.
+func Expand(input string, hidden func(name string) bool) (paths []string, many bool, err error) {
 	if input == "-" {
 		return []string{input}, false, nil
 	}
@@ -91,11 +96,11 @@ func expand(input string) (paths []string, many bool, err error) {
 			if err != nil {
 				return err
 			}
-			hidden := p != input && (strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_"))
+			skip := p != input && hidden(d.Name())
 			switch {
-			case d.IsDir() && hidden:
+			case d.IsDir() && skip:
 				return fs.SkipDir
-			case !d.IsDir() && !hidden:
+			case !d.IsDir() && !skip:
 				paths = append(paths, p)
 			}
 			return nil
@@ -127,7 +132,9 @@ func expand(input string) (paths []string, many bool, err error) {
 	return paths, true, nil
 }
 
-func (o *Opener) openFile(path string) (_ *Input, err error) {
+// OpenFile opens and unpacks one file whatever its format is: Format and Source
+// of the Input stay empty.
+func (o *Opener) OpenFile(path string) (_ *Input, err error) {
 	in := &Input{Path: path}
 	defer func() {
 		if err != nil {
@@ -147,6 +154,19 @@ func (o *Opener) openFile(path string) (_ *Input, err error) {
 		}
 		in.File = f
 	}
+	return in, nil
+}
+
+func (o *Opener) openFile(path string) (_ *Input, err error) {
+	in, err := o.OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, in.Close())
+		}
+	}()
 	if in.File.Size == 0 {
 		return nil, fmt.Errorf("%s: the file is empty; expected %s", path, o.formatNames())
 	}
