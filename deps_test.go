@@ -26,6 +26,7 @@ var rooms = map[string]room{
 	"internal/ingest/arrowio": {imports: []string{"internal/ingest"}},
 	"internal/ingest/textio":  {imports: []string{"internal/ingest"}},
 	"internal/ingest/harness": {imports: []string{"internal/ingest", "internal/ingest/textio"}},
+	"internal/ingest/evals":   {imports: []string{"internal/ingest", "internal/ingest/textio", "internal/ingest/arrowio"}},
 	// Cells.
 	"internal/metric": {imports: []string{"internal/ingest", "stats/sketch"}},
 	// Estimates.
