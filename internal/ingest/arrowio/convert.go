@@ -3,7 +3,6 @@ package arrowio
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
 )
@@ -21,6 +20,7 @@ type converter struct {
 	ids    []int32
 	state  []ingest.State
 	marked bool // state is in use
+	n      int  // cells of the batch
 
 	spell   func([]byte, int64) []byte // how an integer cell is written as text
 	wide    []int64
@@ -42,7 +42,7 @@ func newConverter(t cellType, r ingest.Request) *converter {
 
 // begin starts a batch of n cells.
 func (c *converter) begin(n int) {
-	c.marked = false
+	c.marked, c.n = false, n
 	c.words.fresh()
 	switch c.form {
 	case ingest.Number, ingest.NumberList:
@@ -76,10 +76,10 @@ func (c *converter) end(n int, out *ingest.Column) {
 
 func resize[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
-// states returns the states of n cells, all Present at first use in a batch.
-func (c *converter) states(n int) []ingest.State {
+// states returns the states of the batch, all Present at first use.
+func (c *converter) states() []ingest.State {
 	if !c.marked {
-		c.state = resize(c.state, n)
+		c.state = resize(c.state, c.n)
 		clear(c.state)
 		c.marked = true
 	}
@@ -121,7 +121,7 @@ func convertFloats[T float32 | float64](c *converter, v []T) {
 		for i, x := range v {
 			ns, ok := floatNanos(float64(x), per)
 			if !ok {
-				c.states(len(c.times))[i] = ingest.Malformed
+				c.states()[i] = ingest.Malformed
 			}
 			c.times[i] = ns
 		}
@@ -132,7 +132,7 @@ func convertFloats[T float32 | float64](c *converter, v []T) {
 		}
 		for i, x := range v {
 			c.ids[i] = c.words.number(int64(math.Float64bits(float64(x))), func(b []byte, _ int64) []byte {
-				return strconv.AppendFloat(b, float64(x), 'g', -1, size)
+				return spellFloat(b, float64(x), size)
 			})
 		}
 	}
@@ -224,13 +224,13 @@ func (c *converter) intTimes(v []int64) {
 		if c.typ.kind == decimalCell {
 			ns, ok := decimalNanos(x, c.typ.scale, per)
 			if !ok {
-				c.states(len(c.times))[i] = ingest.Malformed
+				c.states()[i] = ingest.Malformed
 			}
 			c.times[i] = ns
 			continue
 		}
 		if x > limit || x < -limit || x < 0 && c.typ.kind == uintCell { // beyond int64
-			c.states(len(c.times))[i] = ingest.Malformed
+			c.states()[i] = ingest.Malformed
 			continue
 		}
 		c.times[i] = x * per
@@ -249,7 +249,7 @@ func (c *converter) convertBigs(v [][]byte) {
 				x, ok = decimalNanos(x, c.typ.scale, int64(c.unit.Nanoseconds()))
 			}
 			if !ok {
-				c.states(len(c.times))[i] = ingest.Malformed
+				c.states()[i] = ingest.Malformed
 			}
 			c.times[i] = x
 		case ingest.Text:
@@ -265,7 +265,7 @@ func (c *converter) convertIDs(ids []int32) {
 		if c.words.blanks > 0 {
 			for i, id := range ids {
 				if c.words.dict[id] == "" {
-					c.states(len(c.ids))[i] = ingest.Missing
+					c.states()[i] = ingest.Missing
 				}
 			}
 		}
@@ -274,7 +274,7 @@ func (c *converter) convertIDs(ids []int32) {
 	c.extendTable()
 	for i, id := range ids {
 		if s := c.tableStat[id]; s != ingest.Present {
-			c.states(max(len(c.floats), len(c.times)))[i] = s
+			c.states()[i] = s
 		}
 		if c.form == ingest.Time {
 			c.times[i] = c.tableTime[id]
@@ -313,7 +313,7 @@ func (c *converter) spread(present []bool, k int) {
 		return
 	}
 	was := c.marked
-	st := c.states(n)
+	st := c.states()
 	for i := n - 1; i >= 0; i-- {
 		if !present[i] {
 			st[i] = ingest.Missing

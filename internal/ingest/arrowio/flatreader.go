@@ -175,7 +175,7 @@ func (c *converter) convertInt96(v []parquet.Int96) {
 		days, ok := mulNanos(day-epoch, 86400*1e9)
 		sum := days + ns
 		if !ok || (ns > 0) != (sum > days) && ns != 0 {
-			c.states(len(v))[i] = ingest.Malformed
+			c.states()[i] = ingest.Malformed
 			sum = 0
 		}
 		c.wide[i] = sum

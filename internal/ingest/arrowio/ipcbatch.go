@@ -140,6 +140,9 @@ func (s *ipcSource) unpack(b []byte, size, codec int) ([]byte, error) {
 	if h.HasFCS && h.FrameContentSize > uint64(size) {
 		return nil, fmt.Errorf("zstd: %d bytes unpacked, %d expected", h.FrameContentSize, size)
 	}
+	if h.WindowSize > maxWindow || h.WindowSize > 8<<20 && h.WindowSize > 2*uint64(size) {
+		return nil, fmt.Errorf("zstd: a window of %d bytes for %d bytes of data", h.WindowSize, size)
+	}
 	d, _ := s.zstd.Get().(*zstd.Decoder)
 	if d == nil {
 		var err error

@@ -28,7 +28,15 @@ func appendColumns(out []ipcColumn, f *arrowField, prefix string, path []int) []
 		}
 		return out
 	}
-	return append(out, ipcColumn{name: name, typeName: f.String(), typ: f.cellType(), field: f, path: path})
+	c := ipcColumn{name: name, typeName: f.String(), typ: f.cellType(), field: f, path: path}
+	if f.dict {
+		switch f.indexBits {
+		case 8, 16, 32, 64:
+		default:
+			c.typ = cellType{}
+		}
+	}
+	return append(out, c)
 }
 
 // cellType returns what the cells of a field are.

@@ -175,7 +175,7 @@ func (c *converter) mask(present []bool, k int) {
 	if k == len(present) {
 		return
 	}
-	st := c.states(len(present))
+	st := c.states()
 	for i, ok := range present {
 		if !ok {
 			st[i] = ingest.Missing

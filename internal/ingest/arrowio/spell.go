@@ -1,6 +1,7 @@
 package arrowio
 
 import (
+	"math"
 	"strconv"
 	"time"
 )
@@ -35,4 +36,13 @@ func (t cellType) clockSpeller(layout string) func([]byte, int64) []byte {
 		whole, rest := v/second, v%second
 		return time.Unix(whole, rest*per).UTC().AppendFormat(b, layout)
 	}
+}
+
+// spellFloat writes whole numbers as integers are written: numbers of runs
+// become floats where one is missing.
+func spellFloat(b []byte, v float64, size int) []byte {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return strconv.AppendFloat(b, v, 'f', -1, size)
+	}
+	return strconv.AppendFloat(b, v, 'g', -1, size)
 }
