@@ -31,6 +31,7 @@ type Frame struct {
 	Reasons   []Reason // Good for a record whose latencies count
 	cols      [NumFields]*Column
 	Generic   []*Column // parallel to the generic columns asked for
+	Words     []*Column // parallel to the columns asked for as words
 
 	ttft, e2e, latency Column // computed latencies
 }
@@ -47,20 +48,27 @@ type Reader struct {
 	opt    Options
 
 	req     []Request
-	slot    []int // request → field, or NumFields + generic index
+	slot    []int // request → field, NumFields + generic index, or −1 − word index
 	fields  [NumFields]bool
 	generic []GenericColumn
+	words   int
 }
 
 // alwaysRead lists the fields that decide whether a record counts; they are
 // read wherever a column carries them.
 var alwaysRead = []Field{Status, HTTPStatus, Error, Phase}
 
-// NewReader prepares to scan the given fields and generic columns of a source.
-// Fields that no column carries are left out; see Has.
-func NewReader(path string, src Source, layout *Layout, fields []Field, generic []GenericColumn, opt Options) *Reader {
-	r := &Reader{Path: path, Src: src, Layout: layout, opt: opt, generic: generic}
-	want := append(slices.Clone(alwaysRead), fields...)
+// Wanted is what a scan reads besides what decides whether a record counts.
+type Wanted struct {
+	Fields  []Field         // those that no column carries are left out
+	Generic []GenericColumn // numeric columns
+	Words   []int           // indices of columns to read as words, −1 for one the source lacks
+}
+
+// NewReader prepares a scan of a source.
+func NewReader(path string, src Source, layout *Layout, wanted Wanted, opt Options) *Reader {
+	r := &Reader{Path: path, Src: src, Layout: layout, opt: opt, generic: wanted.Generic, words: len(wanted.Words)}
+	want := append(slices.Clone(alwaysRead), wanted.Fields...)
 	if opt.Warmup > 0 {
 		want = append(want, Start, Run)
 	}
@@ -82,9 +90,15 @@ func NewReader(path string, src Source, layout *Layout, fields []Field, generic 
 			r.add(Scheduled)
 		}
 	}
-	for i, g := range generic {
+	for i, g := range wanted.Generic {
 		r.req = append(r.req, Request{Column: g.Column, Form: Number, Unit: g.Unit})
 		r.slot = append(r.slot, int(NumFields)+i)
+	}
+	for i, col := range wanted.Words {
+		if col >= 0 {
+			r.req = append(r.req, Request{Column: col, Form: Text})
+			r.slot = append(r.slot, -1-i)
+		}
 	}
 	return r
 }
@@ -119,13 +133,16 @@ type Tally struct {
 // Scan reads one partition and yields checked frames in order.
 func (r *Reader) Scan(ctx context.Context, partition int, yield func(*Frame) error) (Tally, error) {
 	c := &checker{r: r}
-	f := &Frame{Partition: partition, Generic: make([]*Column, len(r.generic))}
+	f := &Frame{Partition: partition, Generic: make([]*Column, len(r.generic)), Words: make([]*Column, r.words)}
 	err := r.Src.Scan(ctx, partition, r.req, func(b *Batch) error {
 		f.Row, f.N = b.Row, b.N
 		for i := range r.req {
-			if s := r.slot[i]; s < int(NumFields) {
+			switch s := r.slot[i]; {
+			case s < 0:
+				f.Words[-1-s] = &b.Cols[i]
+			case s < int(NumFields):
 				f.cols[s] = &b.Cols[i]
-			} else {
+			default:
 				f.Generic[s-int(NumFields)] = &b.Cols[i]
 			}
 		}

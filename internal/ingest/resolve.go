@@ -107,9 +107,13 @@ func Resolve(path string, cols []ColumnInfo, overrides []Override) (*Layout, err
 		}
 		_, u := SplitUnit(NormalName(c.Name))
 		if !u.Known() {
-			u = One
-			if c.Class == DurationClass || c.CellUnits {
+			switch {
+			case c.Class == DurationClass:
 				u = Second
+			case c.CellUnits: // a bare number among cells with units stays unknown
+				u = Unit{}
+			default:
+				u = One
 			}
 		}
 		switch c.Class {

@@ -40,6 +40,8 @@ type Unit struct {
 	Untimed      int64
 	OutputTokens int64 // of good requests
 	Files        []int // indices of the side's files, ascending
+	// Facets holds the unit's parts, by facet of the plan and key.
+	Facets []map[Key]*Part
 }
 
 // Duration returns the seconds from the first start to the last end, or to the
@@ -60,6 +62,10 @@ func (u *Unit) Requests() int64 { return u.OK() + u.Counts.Of(ingest.Failed) }
 type Plan struct {
 	Items []Item
 	Sums  bool // keep exact sums: a mean is asked
+	// Traffic reads what was asked (lengths, cache, offered load).
+	Traffic bool
+	// Facets also split every unit by the values of columns.
+	Facets []Facet
 	// SkipTimes leaves out the starts and ends that no metric of the plan is
 	// made of: they cost as much to read as a latency. The span of a run that
 	// is alone on its side then comes from what the files say of themselves.
@@ -87,6 +93,9 @@ func newUnit(label string, p *Plan) *Unit {
 	for i := range u.Cells {
 		u.Cells[i].Sketch = sketch.New(p.Limit)
 	}
+	for range p.Facets {
+		u.Facets = append(u.Facets, map[Key]*Part{})
+	}
 	return u
 }
 
@@ -100,13 +109,33 @@ func (u *Unit) merge(o *Unit) error {
 	for _, f := range o.Files {
 		u.addFile(f)
 	}
-	for i := range u.Cells {
-		a, b := &u.Cells[i], &o.Cells[i]
+	if err := mergeCells(u.Cells, o.Cells); err != nil {
+		return fmt.Errorf("metric: run %q: %w", u.Label, err)
+	}
+	for f := range u.Facets {
+		for key, part := range o.Facets[f] { // parts of different keys never meet: order does not matter
+			have := u.Facets[f][key]
+			if have == nil {
+				u.Facets[f][key] = part
+				continue
+			}
+			have.Counts.Add(&part.Counts)
+			if err := mergeCells(have.Cells, part.Cells); err != nil {
+				return fmt.Errorf("metric: run %q: %w", u.Label, err)
+			}
+		}
+	}
+	return nil
+}
+
+func mergeCells(into, from []Cell) error {
+	for i := range into {
+		a, b := &into[i], &from[i]
 		if err := a.Sketch.Merge(b.Sketch); err != nil {
-			return fmt.Errorf("metric: run %q: %w", u.Label, err)
+			return err
 		}
 		if err := a.Sum.Merge(&b.Sum); err != nil {
-			return fmt.Errorf("metric: run %q: %w", u.Label, err)
+			return err
 		}
 		a.Missing += b.Missing
 		a.NotApplicable += b.NotApplicable

@@ -7,35 +7,38 @@ import (
 	"github.com/perfdiff/perfdiff/internal/ingest"
 )
 
-// Fields lists what a pass over a layout must read for the plan.
-func (p *Plan) Fields(l *ingest.Layout) []ingest.Field {
-	fields := []ingest.Field{ingest.Run}
+// wanted lists what a pass over a source must read for the plan.
+func (p *Plan) wanted(src ingest.Source, l *ingest.Layout) ingest.Wanted {
+	w := ingest.Wanted{Fields: []ingest.Field{ingest.Run}}
 	if !p.SkipTimes {
-		fields = append(fields, ingest.Start, ingest.End)
+		w.Fields = append(w.Fields, ingest.Start, ingest.End)
 	}
 	if p.ByReplica {
-		fields = append(fields, ingest.Replica)
+		w.Fields = append(w.Fields, ingest.Replica)
+	}
+	if p.Traffic {
+		w.Fields = append(w.Fields, trafficFields...)
 	}
 	for _, it := range p.Items {
-		if ok, _ := it.Metric.Available(l); ok {
-			fields = append(fields, it.Metric.fieldsOf(l)...)
+		if ok, _ := it.Metric.Available(l); !ok {
+			continue
 		}
-	}
-	return fields
-}
-
-// Generic lists the generic columns a pass over a layout must read, one for
-// each item that has its column there.
-func (p *Plan) Generic(l *ingest.Layout) []ingest.GenericColumn {
-	var out []ingest.GenericColumn
-	for _, it := range p.Items {
+		w.Fields = append(w.Fields, it.Metric.fieldsOf(l)...)
 		if it.Metric.id == idGeneric {
 			if col, ok := it.Metric.column(l); ok {
-				out = append(out, col)
+				w.Generic = append(w.Generic, col)
 			}
 		}
 	}
-	return out
+	for _, f := range p.Facets {
+		if f.Columns == nil {
+			w.Fields = append(w.Fields, f.Length)
+		}
+		for _, name := range f.Columns {
+			w.Words = append(w.Words, columnIndex(src, l, name))
+		}
+	}
+	return w
 }
 
 // Collect fills the cells of every side in one pass over its files. A warm-up
@@ -146,6 +149,7 @@ type collector struct {
 
 	groups  grouper
 	scratch []float64
+	parts   partitioner
 }
 
 func (c *collector) unit(side, file int, label string) *Unit {
@@ -169,20 +173,17 @@ func (c *collector) frame(side, file int, f *ingest.Frame) error {
 		}
 		u := c.unit(side, file, label)
 		u.Replica = g.replica
-		u.count(f, g.rows)
+		count(&u.Counts, f, g.rows)
 		u.times(f, g.rows)
 		for i, ex := range c.extract[side][file] {
 			if ex == nil {
 				continue
 			}
-			cell := &u.Cells[i]
-			vals := ex(f, g.good, c.scratch[:0], cell)
-			if cap(vals) > cap(c.scratch) && g.good != nil {
-				c.scratch = vals
-			}
-			cell.Sketch.AddSlice(vals)
-			if c.plan.Sums {
-				cell.Sum.AddSlice(vals)
+			c.add(&u.Cells[i], ex, f, g.good)
+		}
+		if len(c.plan.Facets) > 0 {
+			if err := c.facets(u, side, file, f, g); err != nil {
+				return err
 			}
 		}
 		if tok := f.Col(ingest.OutputTokens); tok != nil {
@@ -192,16 +193,28 @@ func (c *collector) frame(side, file int, f *ingest.Frame) error {
 	return nil
 }
 
-// count tallies the reasons of the unit's rows; nil rows stand for all.
-func (u *Unit) count(f *ingest.Frame, rows []int32) {
+// add records the values of the good rows in a cell.
+func (c *collector) add(cell *Cell, ex extractor, f *ingest.Frame, good []int32) {
+	vals := ex(f, good, c.scratch[:0], cell)
+	if cap(vals) > cap(c.scratch) && good != nil {
+		c.scratch = vals
+	}
+	cell.Sketch.AddSlice(vals)
+	if c.plan.Sums {
+		cell.Sum.AddSlice(vals)
+	}
+}
+
+// count tallies the reasons of rows; nil rows stand for all.
+func count(c *ingest.Counts, f *ingest.Frame, rows []int32) {
 	if rows == nil {
 		for _, r := range f.Reasons {
-			u.Counts[r]++
+			c[r]++
 		}
 		return
 	}
 	for _, i := range rows {
-		u.Counts[f.Reasons[i]]++
+		c[f.Reasons[i]]++
 	}
 }
 

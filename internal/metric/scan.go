@@ -2,6 +2,7 @@ package metric
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -55,7 +56,7 @@ func (in *Input) readers(p *Plan) []*ingest.Reader {
 	}
 	var out []*ingest.Reader
 	for i, f := range in.Files {
-		out = append(out, ingest.NewReader(f.Path, f.Source, f.Layout, p.Fields(f.Layout), p.Generic(f.Layout), in.options(i, seen)))
+		out = append(out, ingest.NewReader(f.Path, f.Source, f.Layout, p.wanted(f.Source, f.Layout), in.options(i, seen)))
 	}
 	return out
 }
@@ -70,6 +71,9 @@ type Scan struct {
 type worker interface {
 	frame(side, file int, f *ingest.Frame) error
 }
+
+// errEnough ends the scan of a partition early, without fault.
+var errEnough = errors.New("metric: enough of this partition")
 
 type job struct{ side, file, partition int }
 
@@ -153,7 +157,7 @@ func (s Scan) run(ctx context.Context, readers [][]*ingest.Reader, queue []job, 
 			}
 			return w.frame(at.side, at.file, f)
 		})
-		if err != nil {
+		if err != nil && !errors.Is(err, errEnough) {
 			return err
 		}
 		all[at.side][at.file][at.partition] = t

@@ -1,0 +1,145 @@
+package metric
+
+import (
+	"context"
+
+	"github.com/perfdiff/perfdiff/internal/ingest"
+	"github.com/perfdiff/perfdiff/stats/sketch"
+)
+
+// Traffic is what one side was asked to do, as far as the records tell.
+type Traffic struct {
+	// Sampled tells that only the beginning of each part of a large file was
+	// read.
+	Sampled bool
+	Records int64 // requests looked at, successful or not
+	// Prompt and Output are the lengths in tokens: of all requests, and of
+	// successful ones.
+	Prompt, Output *sketch.Sketch
+	// CachedTokens of PromptTokens came from the prefix cache, where both are
+	// recorded.
+	CachedTokens, PromptTokens int64
+	// Concurrency and Rate are the load the harness was told to offer.
+	Concurrency, Rate *sketch.Sketch
+	// Bins counts requests by the bin of their prompt length.
+	Bins map[int]int64
+}
+
+// trafficFields are what a look at the traffic reads.
+var trafficFields = []ingest.Field{ingest.PromptTokens, ingest.OutputTokens, ingest.CachedTokens, ingest.Concurrency, ingest.Rate}
+
+// sampleRows is how much of each partition of a large input is looked at.
+const sampleRows = 1 << 16
+
+// LookAtTraffic reads what was asked of each side, before the latencies are
+// read: of large inputs a sample. bin sorts prompt lengths.
+func LookAtTraffic(ctx context.Context, inputs []Input, bin func(float64) (int, bool), s Scan) ([]*Traffic, error) {
+	some := false
+	for _, in := range inputs {
+		for _, f := range in.Files {
+			for _, field := range trafficFields {
+				some = some || f.Layout.Fields[field].Bound()
+			}
+		}
+	}
+	out := make([]*Traffic, len(inputs))
+	plan := Plan{Traffic: true, SkipTimes: true}
+	sampled := plan.Large(inputs)
+	for i := range out {
+		out[i] = newTraffic(sampled)
+	}
+	if !some {
+		return out, nil
+	}
+	looked := make([]Input, len(inputs))
+	for i, in := range inputs {
+		looked[i] = in
+		looked[i].Warmup, looked[i].Duplicates = 0, false
+	}
+	s.Progress = nil
+	workers, _, err := s.scan(ctx, looked, &plan, func() worker {
+		w := &trafficWorker{bin: bin, sampled: sampled}
+		for range inputs {
+			w.sides = append(w.sides, newTraffic(sampled))
+		}
+		return w
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range workers {
+		for i, t := range w.(*trafficWorker).sides {
+			if err := out[i].merge(t); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+func newTraffic(sampled bool) *Traffic {
+	return &Traffic{Sampled: sampled, Prompt: sketch.New(0), Output: sketch.New(0), Concurrency: sketch.New(0), Rate: sketch.New(0), Bins: map[int]int64{}}
+}
+
+func (t *Traffic) merge(o *Traffic) error {
+	t.Records += o.Records
+	t.CachedTokens += o.CachedTokens
+	t.PromptTokens += o.PromptTokens
+	for b, n := range o.Bins {
+		t.Bins[b] += n
+	}
+	for _, pair := range [][2]*sketch.Sketch{{t.Prompt, o.Prompt}, {t.Output, o.Output}, {t.Concurrency, o.Concurrency}, {t.Rate, o.Rate}} {
+		if err := pair[0].Merge(pair[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type trafficWorker struct {
+	bin     func(float64) (int, bool)
+	sampled bool
+	sides   []*Traffic
+}
+
+func (w *trafficWorker) frame(side, _ int, f *ingest.Frame) error {
+	t := w.sides[side]
+	prompt, output, cached := f.Col(ingest.PromptTokens), f.Col(ingest.OutputTokens), f.Col(ingest.CachedTokens)
+	value := func(c *ingest.Column, i int) (float64, bool) {
+		if c == nil || c.StateAt(i) != ingest.Present || !(c.Floats[i] >= 0) || c.Floats[i] > 1<<53 {
+			return 0, false
+		}
+		return c.Floats[i], true
+	}
+	for i := range f.N {
+		o := f.Reasons[i].Outcome()
+		if o != ingest.OK && o != ingest.Failed {
+			continue
+		}
+		t.Records++
+		p, hasPrompt := value(prompt, i)
+		if hasPrompt {
+			t.Prompt.Add(p)
+			if b, ok := w.bin(p); ok {
+				t.Bins[b]++
+			}
+			if c, ok := value(cached, i); ok {
+				t.CachedTokens += int64(c)
+				t.PromptTokens += int64(p)
+			}
+		}
+		if v, ok := value(output, i); ok && o == ingest.OK {
+			t.Output.Add(v)
+		}
+		if v, ok := value(f.Col(ingest.Concurrency), i); ok {
+			t.Concurrency.Add(v)
+		}
+		if v, ok := value(f.Col(ingest.Rate), i); ok {
+			t.Rate.Add(v)
+		}
+	}
+	if w.sampled && f.Row+int64(f.N) >= sampleRows {
+		return errEnough
+	}
+	return nil
+}
