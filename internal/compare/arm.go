@@ -26,12 +26,13 @@ type arm struct {
 	// se is the standard error of a mean from one unit, 0 where limits say more.
 	se     float64
 	method string
+	bare   bool // one value, and nothing says how well it is known
 }
 
 // armError is the error of an arm on one scale.
 type armError struct {
-	se, df float64
-	ok     bool
+	stats.StandardError
+	ok bool
 }
 
 // jackknifed is the error that the leave-one-out values give, on the log scale
@@ -51,7 +52,17 @@ func (a *arm) jackknifed(log bool) armError {
 	if err != nil {
 		return armError{}
 	}
-	return armError{se: se, df: float64(len(loo) - 1), ok: true}
+	return armError{stats.StandardError{SE: se, DF: float64(len(loo) - 1)}, true}
+}
+
+// ofUnits sets the value and the leave-one-out values of an arm that is a mean
+// over its units. Nil weights give each unit one vote.
+func (a *arm) ofUnits(values, weights []float64) (err error) {
+	if a.value, err = stats.WeightedMean(values, weights); err != nil || len(values) < 2 {
+		return err
+	}
+	a.loo, err = stats.LeaveOneOutMeans(values, weights)
+	return err
 }
 
 // distribution computes the arm of a distribution's estimand from the sketches
@@ -91,12 +102,8 @@ func distribution(side *metric.Side, item int, e metric.Estimand, unit Unit) (ar
 	case metric.Mean:
 		a.exact, a.relErr = true, 0 // sums are exact
 		means, weights := unitMeans(side, item, unit)
-		a.value = weightedMean(means, weights, -1)
-		for k := range means {
-			if len(means) == 1 {
-				break
-			}
-			a.loo = append(a.loo, weightedMean(means, weights, k))
+		if err := a.ofUnits(means, weights); err != nil {
+			return a, err
 		}
 	case metric.Min:
 		a.value, a.exact, a.relErr = m.Min(), true, 0
@@ -119,17 +126,4 @@ func unitMeans(side *metric.Side, item int, unit Unit) (means, weights []float64
 		}
 	}
 	return means, weights
-}
-
-// weightedMean leaves out unit skip. It works on deviations from the first
-// value, so that a large common offset costs no digits.
-func weightedMean(x, w []float64, skip int) float64 {
-	var sum, total float64
-	for i, v := range x {
-		if i != skip {
-			sum += w[i] * (v - x[0])
-			total += w[i]
-		}
-	}
-	return x[0] + sum/total
 }

@@ -111,6 +111,7 @@ func (c *comparer) result(item int, it metric.Item, e metric.Estimand) (Result, 
 			arms[s] = a
 		}
 		c.fill(&r, &arms[0], &arms[1])
+		c.needRequests(&r, item)
 		c.remarks(&r, item)
 		if c.design.Unit == Request {
 			c.rankTests(&r, item)
@@ -232,6 +233,7 @@ func (c *comparer) describe(item int, it metric.Item, e metric.Estimand) (Result
 		a = &one
 	}
 	c.alone(&r, a)
+	c.needRequests(&r, item)
 	c.remarks(&r, item)
 	return r, nil
 }

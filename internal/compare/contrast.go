@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/perfdiff/perfdiff/stats"
@@ -22,7 +23,7 @@ func (c *comparer) fill(r *Result, a, b *arm) {
 		r.Log = noInterval(math.Log(b.value / a.value))
 	}
 	if tail := math.Min(a.tail, b.tail); tail < c.opt.MinTail-tailSlack {
-		c.thin(r)
+		r.Thin = true
 		return
 	}
 	switch {
@@ -44,6 +45,11 @@ func (c *comparer) fill(r *Result, a, b *arm) {
 	}
 	c.widen(r)
 	c.setBound(r, b)
+	if a.bare && b.bare {
+		r.Baseline.Lo, r.Baseline.Hi = math.Inf(-1), math.Inf(1)
+		r.Candidate.Lo, r.Candidate.Hi = math.Inf(-1), math.Inf(1)
+		r.warn("one_value", fmt.Sprintf("%s has one value a run: the interval of the change rests on the assumed run-to-run noise alone", r.Metric))
+	}
 }
 
 // tailSlack keeps n(1 − q) = 10 from falling below 10 by rounding.
@@ -66,28 +72,32 @@ func (c *comparer) byUnits(r *Result, a, b *arm) {
 
 // set fills one scale from two errors by Welch–Satterthwaite.
 func (c *comparer) set(r *Result, log bool, va float64, ea armError, vb float64, eb armError) {
-	est, err := stats.TwoSample(va, ea.se, ea.df, vb, eb.se, eb.df, c.opt.Level)
+	est, err := stats.TwoSample(va, ea.SE, ea.DF, vb, eb.SE, eb.DF, c.opt.Level)
 	if err != nil {
 		return
 	}
-	ct := Contrast{OK: true, Value: est.Value, Lo: est.Interval.Lo, Hi: est.Interval.Hi, SELo: est.SE, SEHi: est.SE, DF: est.DF}
 	ka, kb := float64(max(r.Baseline.Units, 1)), float64(max(r.Candidate.Units, 1))
-	sd := est.SE / math.Sqrt(1/ka+1/kb)
-	ha, hb := c.half(ea), c.half(eb)
-	if !log {
-		r.Delta, r.UnitSD = ct, sd
-		r.Baseline.Lo, r.Baseline.Hi = va-ha, va+ha
-		r.Candidate.Lo, r.Candidate.Hi = vb-hb, vb+hb
-		return
-	}
-	r.Log, r.UnitSDLog = ct, sd
-	// The log interval of a positive value never reaches below zero.
-	r.Baseline.Lo, r.Baseline.Hi = math.Exp(va-ha), math.Exp(va+ha)
-	r.Candidate.Lo, r.Candidate.Hi = math.Exp(vb-hb), math.Exp(vb+hb)
+	c.scale(r, log, est, est.SE/math.Sqrt(1/ka+1/kb), va, ea, vb, eb)
 }
 
-func (c *comparer) half(e armError) float64 {
-	return stats.TQuantile(1-c.opt.alpha(), e.df) * e.se
+// scale fills one scale: the change and the sides' own t intervals. sd is the
+// standard deviation of one unit.
+func (c *comparer) scale(r *Result, log bool, est stats.Estimate, sd, va float64, ea armError, vb float64, eb armError) {
+	ct := Contrast{OK: true, Value: est.Value, Lo: est.Interval.Lo, Hi: est.Interval.Hi, SELo: est.SE, SEHi: est.SE, DF: est.DF}
+	ia, errA := ea.Interval(va, c.opt.Level)
+	ib, errB := eb.Interval(vb, c.opt.Level)
+	if errA != nil || errB != nil {
+		return
+	}
+	if log {
+		// The log interval of a positive value never reaches below zero.
+		ia, ib = ia.Exp(), ib.Exp()
+		r.Log, r.UnitSDLog = ct, sd
+	} else {
+		r.Delta, r.UnitSD = ct, sd
+	}
+	r.Baseline.Lo, r.Baseline.Hi = ia.Lo, ia.Hi
+	r.Candidate.Lo, r.Candidate.Hi = ib.Lo, ib.Hi
 }
 
 // means fills intervals for two means of one unit each: Welch's t, on the log
@@ -98,15 +108,14 @@ func (c *comparer) means(r *Result, a, b *arm) {
 	if noise > 0 {
 		r.Method += " with assumed run noise"
 	}
-	side := func(x *arm, scale float64) armError {
-		within, between := x.se*scale, noise*math.Abs(x.value)*scale
-		se := math.Hypot(within, between)
-		share := (within / se) * (within / se)
-		return armError{se: se, df: x.df / (share * share), ok: true}
+	natural := func(x *arm) armError {
+		e := stats.StandardError{SE: x.se, DF: x.df}
+		return armError{e.PlusKnown(noise * math.Abs(x.value)), true}
 	}
-	c.set(r, false, a.value, side(a, 1), b.value, side(b, 1))
+	log := func(x *arm) armError { return armError{natural(x).OfLog(x.value), true} }
+	c.set(r, false, a.value, natural(a), b.value, natural(b))
 	if a.value > 0 && b.value > 0 {
-		c.set(r, true, math.Log(a.value), side(a, 1/a.value), math.Log(b.value), side(b, 1/b.value))
+		c.set(r, true, math.Log(a.value), log(a), math.Log(b.value), log(b))
 	}
 	// The sides' own intervals are those within the run.
 	r.Baseline.Lo, r.Baseline.Hi = a.limits.Lo, a.limits.Hi
@@ -127,30 +136,18 @@ func (c *comparer) borrowed(r *Result, a, b *arm) {
 			continue
 		}
 		// One estimate of the spread serves both sides, so its degrees of
-		// freedom count once: se² = s²(1 + 1/K) with K − 1.
-		e, k := ea, float64(a.units)
+		// freedom count once.
+		known, single, k := &ea, &eb, a.units
 		if eb.ok {
-			e, k = eb, float64(b.units)
+			known, single, k = &eb, &ea, b.units
 		}
-		sd := e.se * math.Sqrt(k)
-		se := sd * math.Sqrt(1+1/k)
-		h := stats.TQuantile(1-c.opt.alpha(), e.df) * se
-		d := vb - va
-		ct := Contrast{OK: true, Value: d, Lo: d - h, Hi: d + h, SELo: se, SEHi: se, DF: e.df}
-		one := armError{se: sd, df: e.df}
-		ha, hb := c.half(one), c.half(e)
-		if ea.ok {
-			ha, hb = c.half(e), c.half(one)
+		sd := known.SE * math.Sqrt(float64(k))
+		*single = armError{stats.StandardError{SE: sd, DF: known.DF}, true}
+		est, err := stats.TwoSampleShared(va, a.units, vb, b.units, single.StandardError, c.opt.Level)
+		if err != nil {
+			continue
 		}
-		if log {
-			r.Log, r.UnitSDLog = ct, sd
-			r.Baseline.Lo, r.Baseline.Hi = math.Exp(va-ha), math.Exp(va+ha)
-			r.Candidate.Lo, r.Candidate.Hi = math.Exp(vb-hb), math.Exp(vb+hb)
-		} else {
-			r.Delta, r.UnitSD = ct, sd
-			r.Baseline.Lo, r.Baseline.Hi = va-ha, va+ha
-			r.Candidate.Lo, r.Candidate.Hi = vb-hb, vb+hb
-		}
+		c.scale(r, log, est, sd, va, ea, vb, eb)
 	}
 }
 
@@ -163,53 +160,22 @@ func (c *comparer) single(r *Result, a, b *arm) {
 	r.Baseline.Lo, r.Baseline.Hi = a.limits.Lo, a.limits.Hi
 	r.Candidate.Lo, r.Candidate.Hi = b.limits.Lo, b.limits.Hi
 	noise := c.design.AssumedRunNoise
-	z := stats.NormalQuantile(1 - c.opt.alpha())
 	// Natural scale: the noise is relative to each value.
-	extra := z * noise * math.Hypot(a.value, b.value)
-	if iv, err := stats.MOVERDifference(a.value, a.limits, b.value, b.limits, extra); err == nil {
-		r.Delta, r.UnitSD = c.fromLimits(b.value-a.value, iv, a, b, extra)
+	known := noise * math.Hypot(a.value, b.value)
+	if m, err := stats.MOVERKnown(a.value, a.limits, a.df, b.value, b.limits, b.df, known); err == nil {
+		r.Delta, r.UnitSD = fromMOVER(m)
 	}
-	la, oka := logLimits(a)
-	lb, okb := logLimits(b)
-	if !oka || !okb {
+	if a.value <= 0 || b.value <= 0 {
 		return
 	}
-	extra = z * noise * math.Sqrt2
 	va, vb := math.Log(a.value), math.Log(b.value)
-	if iv, err := stats.MOVERDifference(va, la, vb, lb, extra); err == nil {
-		r.Log, r.UnitSDLog = c.fromLimits(vb-va, iv, a, b, extra)
+	if m, err := stats.MOVERKnown(va, a.limits.Log(), a.df, vb, b.limits.Log(), b.df, noise*math.Sqrt2); err == nil {
+		r.Log, r.UnitSDLog = fromMOVER(m)
 	}
 }
 
-func logLimits(a *arm) (stats.Interval, bool) {
-	if a.value <= 0 {
-		return stats.Interval{}, false
-	}
-	iv := stats.Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Level: a.limits.Level}
-	if a.limits.Lo > 0 {
-		iv.Lo = math.Log(a.limits.Lo)
-	}
-	if !math.IsInf(a.limits.Hi, 1) {
-		iv.Hi = math.Log(a.limits.Hi)
-	}
-	return iv, true
-}
-
-// fromLimits turns an interval into a contrast. Its degrees of freedom follow
-// Satterthwaite from the within-run parts and the assumed noise, which counts as
-// known.
-func (c *comparer) fromLimits(value float64, iv stats.Interval, a, b *arm, extra float64) (Contrast, float64) {
-	half := math.Max(value-iv.Lo, iv.Hi-value)
-	within := 0.0
-	if half > 0 && !math.IsInf(half, 0) {
-		within = 1 - (extra/half)*(extra/half)
-	}
-	df := math.Inf(1)
-	if share := within * within; share > 0 {
-		df = (a.df + b.df) / share
-	}
-	t := stats.TQuantile(1-c.opt.alpha(), df)
-	ct := Contrast{OK: true, Value: value, Lo: iv.Lo, Hi: iv.Hi, SELo: (value - iv.Lo) / t, SEHi: (iv.Hi - value) / t, DF: df}
+func fromMOVER(m stats.MOVER) (ct Contrast, unitSD float64) {
+	ct = Contrast{OK: true, Value: m.Value, Lo: m.Interval.Lo, Hi: m.Interval.Hi, SELo: m.SELo, SEHi: m.SEHi, DF: m.DF}
 	return ct, math.Max(ct.SELo, ct.SEHi) / math.Sqrt2
 }
 
@@ -238,7 +204,7 @@ func (c *comparer) lone(r *Result, a, b *arm) {
 	}
 	r.Candidate, r.Method = c.own(b)
 	if b.tail < c.opt.MinTail-tailSlack {
-		c.thin(r)
+		r.Thin = true
 		return
 	}
 	c.setBound(r, b)
@@ -249,7 +215,7 @@ func (c *comparer) alone(r *Result, a *arm) {
 	r.Exact, r.RelErr = a.exact, a.relErr
 	r.Baseline, r.Method = c.own(a)
 	if r.Baseline.OK && a.tail < c.opt.MinTail-tailSlack {
-		c.thin(r)
+		r.Thin = true
 	}
 }
 
@@ -261,21 +227,24 @@ func (c *comparer) own(a *arm) (v Value, method string) {
 		return v, "none"
 	}
 	method = "jackknife of merged " + c.design.Unit.String() + "s, t"
-	switch e := a.jackknifed(a.value > 0); {
-	case e.ok && a.value > 0:
-		h := c.half(e)
-		v.Lo, v.Hi = a.value*math.Exp(-h), a.value*math.Exp(h)
+	iv := stats.Unbounded(c.opt.Level)
+	log := a.value > 0
+	switch e := a.jackknifed(log); {
+	case e.ok && log:
+		if on, err := e.Interval(math.Log(a.value), c.opt.Level); err == nil {
+			iv = on.Exp()
+		}
 	case e.ok:
-		h := c.half(e)
-		v.Lo, v.Hi = a.value-h, a.value+h
+		if on, err := e.Interval(a.value, c.opt.Level); err == nil {
+			iv = on
+		}
 	case a.df > 0:
-		v.Lo, v.Hi = a.limits.Lo, a.limits.Hi
-		method = a.methodName()
+		iv, method = a.limits, a.methodName()
 	default:
 		method = "none"
 	}
-	d := a.relErr * math.Abs(v.Value)
-	v.Lo, v.Hi = v.Lo-d, v.Hi+d
+	iv = iv.Widen(a.relErr * math.Abs(v.Value))
+	v.Lo, v.Hi = iv.Lo, iv.Hi
 	return v, method
 }
 
@@ -290,19 +259,32 @@ func (c *comparer) setBound(r *Result, b *arm) {
 	if !(df > 0) {
 		return
 	}
-	lo, hi := v-r.Candidate.Lo, r.Candidate.Hi-v
+	iv := stats.Interval{Lo: r.Candidate.Lo, Hi: r.Candidate.Hi, Level: c.opt.Level}
 	if noise := c.design.AssumedRunNoise; noise > 0 && len(b.loo) < 2 {
-		extra := stats.NormalQuantile(1-c.opt.alpha()) * noise * math.Abs(v)
-		lo, hi = math.Hypot(lo, extra), math.Hypot(hi, extra)
+		iv = iv.PlusKnown(v, stats.NormalQuantile(1-c.opt.alpha())*noise*math.Abs(v))
 	}
-	lo, hi = lo+r.RelErr*math.Abs(v), hi+r.RelErr*math.Abs(v)
+	iv = iv.Widen(r.RelErr * math.Abs(v))
 	t := stats.TQuantile(1-c.opt.alpha(), df)
-	r.Bound = Contrast{OK: true, Value: v, Lo: v - lo, Hi: v + hi, SELo: lo / t, SEHi: hi / t, DF: df}
+	r.Bound = Contrast{OK: true, Value: v, Lo: iv.Lo, Hi: iv.Hi, SELo: (v - iv.Lo) / t, SEHi: (iv.Hi - v) / t, DF: df}
 }
 
-// thin marks a percentile with too few values beyond it.
-func (c *comparer) thin(r *Result) {
-	r.Thin = true
+// needRequests says how many requests a side a thin percentile takes: a request
+// may give no value, or many.
+func (c *comparer) needRequests(r *Result, item int) {
+	if !r.Thin {
+		return
+	}
 	q := r.Estimand.Q
-	r.NeedRequests = int64(math.Ceil(c.opt.MinTail/math.Min(q, 1-q) - tailSlack))
+	values := math.Ceil(c.opt.MinTail/math.Min(q, 1-q) - tailSlack)
+	perValue := 0.0
+	for _, side := range c.sides {
+		var ok, n int64
+		for _, u := range side.Units {
+			ok, n = ok+u.OK(), n+u.Cells[item].Sketch.N()
+		}
+		if n > 0 {
+			perValue = math.Max(perValue, float64(ok)/float64(n))
+		}
+	}
+	r.NeedRequests = int64(math.Ceil(values*perValue - tailSlack))
 }

@@ -20,8 +20,12 @@ func (c *comparer) remarks(r *Result, item int) {
 			chunks += cell.ChunkGaps
 			firsts += cell.FirstGaps
 		}
-		if constant(side.Sketches(item)) && r.Metric.Latency {
-			r.warn("no_spread", fmt.Sprintf("all values of the %s are the same", [...]string{"baseline", "candidate"}[s]))
+		if constant(side.Sketches(item)) {
+			if which := [...]string{"baseline", "candidate"}[s]; r.Metric.Latency {
+				r.warn("no_spread", fmt.Sprintf("all values of the %s are the same", which))
+			} else {
+				r.warn("constant_values", fmt.Sprintf("all %s values of the %s are the same, so they say nothing about how far they vary", r.Metric, which))
+			}
 		}
 	}
 	if missing > 0 {

@@ -72,13 +72,13 @@ func (c *comparer) overdispersed(s shares) bool {
 func (s shares) byRun() *arm {
 	_, n := s.totals()
 	a := &arm{n: n, units: len(s.n), exact: true, tail: math.Inf(1)}
-	p, w := make([]float64, len(s.n)), make([]float64, len(s.n))
+	p := make([]float64, len(s.n))
 	for i := range p {
-		p[i], w[i] = float64(s.x[i])/float64(s.n[i]), 1
+		p[i] = float64(s.x[i]) / float64(s.n[i])
 	}
-	a.value = weightedMean(p, w, -1)
-	for k := range p {
-		a.loo = append(a.loo, weightedMean(p, w, k))
+	// Shares are finite, so that only a side without units has no mean.
+	if err := a.ofUnits(p, nil); err != nil {
+		a.units = 0
 	}
 	return a
 }

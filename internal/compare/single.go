@@ -81,7 +81,10 @@ func (c *comparer) bound(a *arm, s *sketch.Sketch, e metric.Estimand, b metric.B
 			c.bound(a, s, e, metric.Batches{}, look)
 			return
 		}
-		a.limits = stats.Interval{Lo: quantileAt(s, lo), Hi: quantileAt(s, hi), Level: level}
+		if lo, hi, err = s.QuantileLimits(lo, hi); err != nil {
+			return
+		}
+		a.limits = stats.Interval{Lo: lo, Hi: hi, Level: level}
 		a.df = float64(len(b.Counts) - 1)
 		a.method = "Woodruff limits from time batches"
 	case e.Kind == metric.Quantile:
@@ -89,38 +92,41 @@ func (c *comparer) bound(a *arm, s *sketch.Sketch, e metric.Estimand, b metric.B
 		if err != nil {
 			return
 		}
-		n := float64(s.N())
-		a.limits = stats.Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Level: level}
-		if l >= 1 {
-			a.limits.Lo = rankValue(s, l)
+		a.limits = stats.Unbounded(level)
+		if v, err := s.OrderStatistic(int64(l)); err == nil {
+			a.limits.Lo = v
 		}
-		if u <= int(s.N()) {
-			a.limits.Hi = rankValue(s, u)
+		if v, err := s.OrderStatistic(int64(u)); err == nil {
+			a.limits.Hi = v
 		}
-		a.df = n - 1
+		a.df = float64(s.N() - 1)
 		a.method = "order statistics of independent requests"
 	case e.Kind == metric.Mean && batched:
 		est, err := stats.MeanT(b.Means, level)
 		if err != nil {
 			return
 		}
-		a.se = est.SE
-		h := est.Interval.Width() / 2
-		a.limits = stats.Interval{Lo: a.value - h, Hi: a.value + h, Level: level}
-		a.df = est.DF
+		c.byT(a, stats.StandardError{SE: est.SE, DF: est.DF})
 		a.method = "t on means of time batches"
 	case e.Kind == metric.Mean:
-		_, variance, n := moments(s)
-		if n < 2 {
+		_, variance, err := s.MeanVariance()
+		if err != nil {
 			return
 		}
-		a.se = math.Sqrt(variance / n)
-		h := stats.TQuantile(1-c.opt.alpha(), n-1) * a.se
-		a.limits = stats.Interval{Lo: a.value - h, Hi: a.value + h, Level: level}
-		a.df = n - 1
+		n := float64(s.N())
+		c.byT(a, stats.StandardError{SE: math.Sqrt(variance / n), DF: n - 1})
 		a.method = "t on independent requests"
 	}
 	a.limits.Lo, a.limits.Hi = math.Min(a.limits.Lo, a.value), math.Max(a.limits.Hi, a.value)
+}
+
+// byT gives an arm the t limits of an error about its own value.
+func (c *comparer) byT(a *arm, e stats.StandardError) {
+	iv, err := e.Interval(a.value, c.opt.Level)
+	if err != nil {
+		return
+	}
+	a.se, a.df, a.limits = e.SE, e.DF, iv
 }
 
 // threshold is the index of a percentile among those of its item.
@@ -135,55 +141,4 @@ func (c *comparer) threshold(item int, e metric.Estimand) int {
 		}
 	}
 	return t
-}
-
-// quantileAt maps a limit on the probability scale to a value.
-func quantileAt(s *sketch.Sketch, p float64) float64 {
-	switch {
-	case p <= 0:
-		return math.Inf(-1)
-	case p >= 1:
-		return math.Inf(1)
-	}
-	v, err := s.Quantile(p)
-	if err != nil {
-		return math.NaN()
-	}
-	return v
-}
-
-// rankValue returns the order statistic of a 1-based rank.
-func rankValue(s *sketch.Sketch, rank int) float64 {
-	if s.Exact() {
-		return s.Sorted()[rank-1]
-	}
-	v, err := s.Quantile((float64(rank) - 0.5) / float64(s.N()))
-	if err != nil {
-		return math.NaN()
-	}
-	return v
-}
-
-// moments returns the mean and the unbiased variance of a sketch's values, from
-// the values themselves or from the bins of the histogram.
-func moments(s *sketch.Sketch) (mean, variance, n float64) {
-	n = float64(s.N())
-	if s.Exact() {
-		mean, variance, err := stats.MeanVariance(s.Sorted())
-		if err != nil {
-			return s.Min(), 0, n
-		}
-		return mean, variance, n
-	}
-	var sum float64
-	for bin := range s.Hist().Bins() {
-		sum += float64(bin.Count) * (bin.Lower + bin.Upper) / 2
-	}
-	mean = sum / n
-	var sq float64
-	for bin := range s.Hist().Bins() {
-		d := (bin.Lower+bin.Upper)/2 - mean
-		sq += float64(bin.Count) * d * d
-	}
-	return mean, sq / (n - 1), n
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -52,9 +53,15 @@ func BuildDescription(c *compare.Comparison, m Meta) *Document {
 	doc := base(c, m, "describe")
 	doc.Baseline = side(c.Sides[0], m.Sides[0])
 	for i := range c.Results {
-		g := verdict.Gate{Result: &c.Results[i], Kind: verdict.Uncertain}
-		if !c.Results[i].Baseline.OK {
-			g.Kind = verdict.NoData
+		r := &c.Results[i]
+		g := verdict.Gate{Result: r, Kind: verdict.Uncertain}
+		switch {
+		case !r.Baseline.OK:
+			g.Kind, g.Why = verdict.NoData, verdict.Missing
+		case r.Thin:
+			g.Why = verdict.ThinTail
+		case math.IsInf(r.Baseline.Lo, -1) && math.IsInf(r.Baseline.Hi, 1):
+			g.Why = verdict.NoInterval
 		}
 		nan := math.NaN()
 		g.PMargin, g.PZero, g.MDE = nan, nan, nan
@@ -135,6 +142,8 @@ func result(g *verdict.Gate, c *compare.Comparison) Result {
 	}
 	if l := g.Limit; l != nil {
 		out.Limit = &Limit{Op: l.Op, Value: Num(l.Value)}
+		// What the limit is held against: noise between runs included.
+		out.Candidate.Lo, out.Candidate.Hi = Num(r.Bound.Lo), Num(r.Bound.Hi)
 	}
 	if g.Judged {
 		v := gateWord(g.Outcome)
@@ -160,7 +169,7 @@ func result(g *verdict.Gate, c *compare.Comparison) Result {
 		}
 		if k := g.Needed.Requests; k > 0 {
 			n.Requests = &k
-		} else if k := r.NeedRequests; k > 0 {
+		} else if k := r.NeedRequests; k > 0 && g.Why == verdict.ThinTail {
 			n.Requests = &k
 		}
 		out.Needed = n
@@ -174,7 +183,14 @@ func result(g *verdict.Gate, c *compare.Comparison) Result {
 	if g.Why != verdict.Decided && g.Why != verdict.NoMargin && g.Why != verdict.TooWide {
 		out.Warnings = append(out.Warnings, Note{string(g.Why), whyText(g, c)})
 	}
+	if halfOpen(r.Delta) || halfOpen(r.Log) {
+		out.Warnings = append(out.Warnings, Note{"one_sided", fmt.Sprintf("The data bound the change of %s on one side only.", name(r))})
+	}
 	return out
+}
+
+func halfOpen(c compare.Contrast) bool {
+	return c.OK && math.IsInf(c.Lo, -1) != math.IsInf(c.Hi, 1)
 }
 
 // harmShare turns a harm on the gate's scale into a share or a difference.

@@ -140,6 +140,8 @@ func verdictText(r *Result) (verdict, note string) {
 			note = "no interval"
 		case "no_ratio":
 			note = "no ratio at zero"
+		case "one_sided":
+			note = "bounded on one side"
 		case "multiplicity":
 			note = "not after Holm"
 		}
@@ -152,7 +154,7 @@ func verdictText(r *Result) (verdict, note string) {
 			note = "needs " + count(*r.Needed.Requests) + " requests a side"
 		}
 	}
-	if note == "" && r.Verdict != nil && r.Kind == "improved" {
+	if note == "" && r.Verdict != nil && r.Kind == "improved" && r.Limit == nil {
 		note = "improved"
 	}
 	return verdict, note

@@ -197,7 +197,7 @@ func notes(doc *Document) []string {
 // skipNote leaves out what the table or the reasons say already.
 func skipNote(code string) bool {
 	switch code {
-	case "no_data", "no_interval", "no_ratio", "no_spread", "thin_tail":
+	case "no_data", "no_interval", "no_ratio", "no_spread", "one_sided", "thin_tail":
 		return true
 	}
 	return false
@@ -206,24 +206,38 @@ func skipNote(code string) bool {
 // thinNote says once which percentiles are too thin and what they take.
 func thinNote(doc *Document) string {
 	var parts []string
+	first := map[string]int64{} // by percentile
 	for _, r := range doc.Results {
-		for _, w := range r.Warnings {
-			if w.Code != "thin_tail" || r.Needed == nil || r.Needed.Requests == nil {
-				continue
-			}
-			part := fmt.Sprintf("%s takes %s", r.Estimand, count(*r.Needed.Requests))
-			if !slices.Contains(parts, part) {
-				parts = append(parts, part)
-			}
+		if r.Needed == nil || r.Needed.Requests == nil || !slices.ContainsFunc(r.Warnings, func(n Note) bool { return n.Code == "thin_tail" }) {
+			continue
+		}
+		label, takes := r.Estimand, *r.Needed.Requests
+		if n, seen := first[r.Estimand]; !seen {
+			first[r.Estimand] = takes
+		} else if n != takes { // a request gives more or fewer values of this metric
+			label = r.Metric + " " + label
+		}
+		if part := fmt.Sprintf("%s takes %s", label, count(takes)); !slices.Contains(parts, part) {
+			parts = append(parts, part)
 		}
 	}
-	if len(parts) == 0 {
+	switch {
+	case len(parts) == 0:
 		return ""
+	case doc.Candidate == nil:
+		return "Too few requests for an interval: " + strings.Join(parts, ", ") + "."
 	}
 	return "Too few requests to judge the tail: " + strings.Join(parts, ", ") + " a side."
 }
 
+// sentence ends a remark as a sentence and begins it as one, unless its first
+// word is the name of a metric, a file or a run.
 func sentence(s string) string {
+	for _, word := range []string{"in ", "failures ", "all "} {
+		if strings.HasPrefix(s, word) {
+			s = strings.ToUpper(s[:1]) + s[1:]
+		}
+	}
 	if s == "" {
 		return s
 	}

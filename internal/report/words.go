@@ -224,9 +224,17 @@ func capital(s string) string {
 func failText(g *verdict.Gate) string {
 	if g.Limit != nil {
 		return fmt.Sprintf("%s of the candidate is %s (%s to %s), beyond the limit %s.", name(g.Result),
-			valueText(g.Result.Bound.Value, g.Result), valueText(g.Result.Bound.Lo, g.Result), valueText(g.Result.Bound.Hi, g.Result), limitText(g))
+			valueText(g.Result.Bound.Value, g.Result), boundText(g.Result.Bound.Lo, g.Result), boundText(g.Result.Bound.Hi, g.Result), limitText(g))
 	}
 	return harmSentence(g) + ", margin " + marginText(g) + "."
+}
+
+// boundText is a limit of an interval, which may be missing.
+func boundText(v float64, r *compare.Result) string {
+	if math.IsInf(v, 0) {
+		return "no bound"
+	}
+	return valueText(v, r)
 }
 
 func openText(g *verdict.Gate, c *compare.Comparison) string {
@@ -234,8 +242,12 @@ func openText(g *verdict.Gate, c *compare.Comparison) string {
 	case g.Why != verdict.TooWide && g.Why != verdict.Multiplicity:
 		return whyText(g, c)
 	case g.Limit != nil:
-		return fmt.Sprintf("%s of the candidate is %s, but anything from %s to %s fits the data, and the limit is %s.", name(g.Result),
-			valueText(g.Result.Bound.Value, g.Result), valueText(g.Result.Bound.Lo, g.Result), valueText(g.Result.Bound.Hi, g.Result), limitText(g))
+		text := fmt.Sprintf("%s of the candidate is %s (%s to %s), and the limit is %s", name(g.Result),
+			valueText(g.Result.Bound.Value, g.Result), boundText(g.Result.Bound.Lo, g.Result), boundText(g.Result.Bound.Hi, g.Result), limitText(g))
+		if g.Why == verdict.Multiplicity {
+			return text + ": beyond it, but not once allowance is made for the number of gates."
+		}
+		return text + ", which lies inside that range."
 	case g.Why == verdict.Multiplicity:
 		return whyText(g, c) + decideText(g, c)
 	}
@@ -267,11 +279,14 @@ func decideText(g *verdict.Gate, c *compare.Comparison) string {
 // whyText says why a gate is not decided by its interval.
 func whyText(g *verdict.Gate, c *compare.Comparison) string {
 	r := g.Result
+	if len(c.Sides) == 1 {
+		return describeWhy(g)
+	}
 	switch g.Why {
 	case verdict.Missing:
-		return fmt.Sprintf("There are no %s values in %s.", r.Metric, missingSide(r))
+		return fmt.Sprintf("There are no %s in %s.", valuesName(r), missingSide(r))
 	case verdict.ThinTail:
-		return fmt.Sprintf("%s needs %s values a side to be judged; there are %s and %s.", name(r), count(r.NeedRequests), count(r.Baseline.N), count(r.Candidate.N))
+		return fmt.Sprintf("%s needs %s requests a side to be judged; there are %s and %s values.", name(r), count(r.NeedRequests), count(r.Baseline.N), count(r.Candidate.N))
 	case verdict.NoInterval:
 		if r.Estimand.Kind == metric.Min || r.Estimand.Kind == metric.Max {
 			return fmt.Sprintf("The data give no interval for the %s of %s, so its change cannot be judged; a high percentile such as p99 can.", map[bool]string{true: "smallest value", false: "largest value"}[r.Estimand.Kind == metric.Min], r.Metric)
@@ -284,10 +299,44 @@ func whyText(g *verdict.Gate, c *compare.Comparison) string {
 		return fmt.Sprintf("A relative margin of %s is undefined: the baseline is %s and the candidate %s. Give an absolute margin, for example --margin %s=%s.",
 			name(r), valueText(r.Baseline.Value, r), valueText(r.Candidate.Value, r), r.Metric, exampleMargin(r))
 	case verdict.Multiplicity:
+		if g.Limit != nil {
+			return capital(openText(g, c))
+		}
 		return fmt.Sprintf("%s, beyond the margin of %s on its own, but not once allowance is made for the number of gates (p = %s, needed %s).",
 			harmSentence(g), marginText(g), digits(g.PFail, 2), digits(g.AdjustedAlpha, 2))
 	}
 	return ""
+}
+
+// describeWhy says why a value that is shown alone has no interval.
+func describeWhy(g *verdict.Gate) string {
+	r := g.Result
+	switch {
+	case g.Why == verdict.Missing:
+		return fmt.Sprintf("There are no %s.", valuesName(r))
+	case g.Why == verdict.ThinTail:
+		return fmt.Sprintf("%s needs %s requests for an interval; there are %s.", name(r), count(r.NeedRequests), plural(r.Baseline.N, "value"))
+	case r.Estimand.Kind == metric.Min || r.Estimand.Kind == metric.Max:
+		return fmt.Sprintf("The data give no interval for %s.", name(r))
+	case r.Baseline.N >= unevenFrom:
+		return fmt.Sprintf("An interval for %s is not available: the run changes so much over time that its values come in stretches of slow and fast ones.", name(r))
+	}
+	return fmt.Sprintf("An interval for %s is not available: %s %s too few.", name(r), plural(r.Baseline.N, "value"), isAre(r.Baseline.N))
+}
+
+func isAre(n int64) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// valuesName is what a result's values are called.
+func valuesName(r *compare.Result) string {
+	if r.Metric.Kind == metric.Share {
+		return "requests"
+	}
+	return r.Metric.Name + " values"
 }
 
 // unevenFrom is the number of values from which a missing interval is a matter
@@ -313,7 +362,7 @@ func missingSide(r *compare.Result) string {
 
 func nothingText(d verdict.Decision) string {
 	for i := range d.Gates {
-		if d.Gates[i].Why == verdict.NoMargin {
+		if g := &d.Gates[i]; g.Margin == nil && g.Limit == nil {
 			return "Nothing was judged: no compared metric has a margin or a limit. Name one with --margin or --limit."
 		}
 	}
@@ -339,10 +388,12 @@ func passText(d verdict.Decision) string {
 	switch {
 	case closest == nil:
 		return "Every limit is kept (" + plural(n, "limit") + ")."
-	case closest.HarmHi > 0:
+	case closest.HarmHi >= 0:
 		s += fmt.Sprintf(" The closest is %s: at most %s %s, margin %s.", name(closest.Result), amount(closest, closest.HarmHi), worse(closest.Result, 1), marginText(closest))
+	case n == 1:
+		s += " It improved."
 	default:
-		s += " All of them improved."
+		s += " Every metric with a margin improved."
 	}
 	return s
 }

@@ -48,11 +48,9 @@ func Decide(cmp *compare.Comparison, p Policy) Decision {
 		mg, ok := p.margin(r)
 		if ok {
 			g.Margin, g.Judged = &mg, true
-		} else {
-			g.Why = NoMargin
 		}
 		g.evaluate(cmp.Options)
-		if !ok {
+		if !ok && g.Why == Decided {
 			g.Why = NoMargin
 		}
 		// A default percentile that the data are too few for is shown and not

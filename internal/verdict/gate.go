@@ -182,13 +182,13 @@ func (g *Gate) evaluate(opt compare.Options) {
 func (g *Gate) classify() {
 	m := g.Threshold
 	switch {
-	case g.Limit != nil || g.Margin == nil:
+	case g.Limit != nil:
+		// The harm of a limit is the distance from it, not a change.
 		g.Kind = Uncertain
-		if g.HarmHi < 0 {
-			g.Kind = Improved
-		}
 	case g.HarmHi < 0:
 		g.Kind = Improved
+	case g.Margin == nil:
+		g.Kind = Uncertain
 	case g.HarmLo > m:
 		g.Kind = Regressed
 	case g.HarmLo > 0 && g.HarmHi < m:

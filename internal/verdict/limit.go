@@ -45,7 +45,7 @@ func ParseLimit(text string) (Limit, error) {
 		return l, fmt.Errorf("limit %q: say which percentile or mean is limited, for example %s:p99%s%s", text, t.metric, l.Op, rest)
 	}
 	if l.amount, err = parseAmount(rest); err != nil {
-		return l, fmt.Errorf("limit %w", err)
+		return l, fmt.Errorf("limit %q: %w", text, err)
 	}
 	return l, nil
 }
@@ -63,7 +63,14 @@ func (l Limit) resolve(m *metric.Metric) (Limit, error) {
 		ok = m.Unit != metric.Seconds
 	}
 	if !ok {
-		return l, fmt.Errorf("limit %s:%s%s%s: the unit does not fit %s (%s); write a time such as 800ms for a latency, 99.9%% for a rate, a plain number otherwise", l.Metric, l.Estimand, l.Op, a.text, m, m.Unit)
+		want := "a plain number"
+		switch {
+		case m.Unit == metric.Seconds:
+			want = "a time, for example 800ms"
+		case m.Kind == metric.Share:
+			want = "a share, for example 99.9%"
+		}
+		return l, fmt.Errorf("limit %s:%s%s%s: the unit does not fit; %s takes %s", l.Metric, l.Estimand, l.Op, a.text, m, want)
 	}
 	l.Value = a.value
 	return l, nil

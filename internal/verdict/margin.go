@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -52,17 +53,20 @@ func parseAmount(text string) (amount, error) {
 		num, a.unit = strings.TrimSuffix(t, "pp"), points
 	default:
 		i := strings.LastIndexAny(t, "0123456789.")
+		if i < 0 {
+			return a, fmt.Errorf("%q is not a number; write for example 5%%, 0.5pp or 20ms", t)
+		}
 		if word := strings.TrimSpace(t[i+1:]); word != "" {
 			if _, ok := metric.ToSeconds(0, word); !ok {
-				return a, fmt.Errorf("%q: unknown unit %q; write 5%%, 0.5pp, a time such as 20ms (%s), or a plain number", text, word, strings.Join(metric.TimeUnits(), ", "))
+				return a, fmt.Errorf("unknown unit %q; write 5%%, 0.5pp, a time such as 20ms (%s), or a plain number", word, strings.Join(metric.TimeUnits(), ", "))
 			}
-			v, err := number(t[:i+1], text)
+			v, err := number(t[:i+1])
 			a.value, _ = metric.ToSeconds(v, word)
 			a.unit = seconds
 			return a, err
 		}
 	}
-	v, err := number(num, text)
+	v, err := number(num)
 	if a.unit != plain {
 		v /= 100
 	}
@@ -70,10 +74,10 @@ func parseAmount(text string) (amount, error) {
 	return a, err
 }
 
-func number(s, text string) (float64, error) {
+func number(s string) (float64, error) {
 	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		return 0, fmt.Errorf("%q: %q is not a number; write for example 5%%, 0.5pp or 20ms", text, s)
+		return 0, fmt.Errorf("%q is not a number; write for example 5%%, 0.5pp or 20ms", s)
 	}
 	return v, nil
 }
@@ -100,7 +104,7 @@ func parseTarget(s string) (target, error) {
 		t.estimand = &e
 	}
 	if t.metric == "" {
-		return t, fmt.Errorf("no metric is named")
+		return t, errors.New("no metric is named; want METRIC:ESTIMAND, for example ttft:p99")
 	}
 	return t, nil
 }
@@ -128,7 +132,7 @@ func ParseMargin(text string) (MarginRule, error) {
 	}
 	a, err := parseAmount(value)
 	if err != nil {
-		return r, fmt.Errorf("margin %w", err)
+		return r, fmt.Errorf("margin %q: %w", text, err)
 	}
 	r.amount = a
 	switch {
@@ -167,7 +171,7 @@ func (r MarginRule) margin(m *metric.Metric) (mg Margin, fits bool, err error) {
 		mg = Margin{Absolute, r.value}
 	case seconds:
 		if m.Unit != metric.Seconds {
-			err = fmt.Errorf("margin %s for %s: the metric is not a time (its unit is %s)", r.text, m, m.Unit)
+			err = fmt.Errorf("margin %s for %s: the metric is not a time; write for example 5%%", r.text, m)
 		}
 		mg = Margin{Absolute, r.value}
 	case plain:
