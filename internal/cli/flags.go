@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,10 +28,10 @@ type inputFlags struct {
 func (f *inputFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.columns, "column", nil, "map a `FIELD=COL[:UNIT]` by hand, e.g. ttft=first_tok:ms; repeatable")
 	fs.StringVar(&f.reader, "reader", "", "force an input `FORMAT` instead of detecting it: "+formatNames())
-	fs.StringVar(&f.files, "files", "runs", "what the files of a side are without a run column: `runs`, or parts of one run")
-	fs.DurationVar(&f.warmup, "warmup", 0, "drop requests that started earlier than this after the run's first, e.g. 30s")
-	fs.StringVar(&f.from, "from", "scheduled", "measure latencies from the `scheduled` start where it is recorded, or from the actual start (service)")
-	fs.StringVar(&f.unit, "unit", "auto", "what repeats: auto, `run`, replica, request")
+	fs.StringVar(&f.files, "files", "runs", "`WHAT` the files of a side are without a run column: runs, or parts of one run")
+	fs.DurationVar(&f.warmup, "warmup", 0, "drop requests that started within this `TIME` after the run's first, e.g. 30s")
+	fs.StringVar(&f.from, "from", "scheduled", "measure latencies from this `START`: scheduled, where it is recorded, or service, the actual one")
+	fs.StringVar(&f.unit, "unit", "auto", "`WHAT` repeats, and so is the evidence: auto, run, replica, request")
 }
 
 func (f *inputFlags) check() ([]ingest.Override, error) {
@@ -47,6 +48,9 @@ func (f *inputFlags) check() ([]ingest.Override, error) {
 	}
 	if f.from != "scheduled" && f.from != "service" {
 		return nil, usage("--from %s: want scheduled or service", f.from)
+	}
+	if f.reader != "" && !slices.ContainsFunc(recordFormats, func(x ingest.Format) bool { return x.Name == f.reader }) {
+		return nil, usage("there is no reader %q; readers are %s", f.reader, formatNames())
 	}
 	if f.warmup < 0 {
 		return nil, usage("--warmup %s: want a duration from 0", f.warmup)
@@ -67,20 +71,24 @@ func (f *statFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVarP(&f.metrics, "metric", "m", nil, "compare `METRIC[:ESTIMAND]`: ttft, tpot, itl, e2e, latency, output_tps, success_rate, throughput_rps, throughput_tps or any numeric column; p0.1 to p99.99, mean, min, max, rate; repeatable")
 	fs.StringArrayVar(&f.higher, "higher-is-better", nil, "more of this `COLUMN` is better; repeatable")
 	fs.StringArrayVar(&f.lower, "lower-is-better", nil, "less of this `COLUMN` is better; repeatable")
-	fs.Float64Var(&f.level, "level", compare.DefaultOptions().Level, "two-sided confidence level of the intervals")
-	fs.StringVar(&f.runNoise, "run-noise", "2.5%", "noise between runs to assume where each side has one run; 0% makes the verdict one about these two runs only")
-	fs.Uint64Var(&f.seed, "seed", 1, "seed of every random draw")
+	fs.Float64Var(&f.level, "level", compare.DefaultOptions().Level, "two-sided confidence `LEVEL` of the intervals")
+	fs.StringVar(&f.runNoise, "run-noise", "2.5%", "`PERCENT` of noise between runs to assume where each side has one run; 0% makes the verdict one about these two runs only")
+	fs.Uint64Var(&f.seed, "seed", 1, "`NUMBER` that seeds every random draw")
 }
 
 func (f *statFlags) options(unit string) (compare.Options, error) {
 	opt := compare.DefaultOptions()
-	opt.Level = f.level
+	if opt.Level = f.level; !(f.level > 0 && f.level < 1) {
+		return opt, usage("--level %v: want a share between 0 and 1, for example 0.95", f.level)
+	}
 	num, ok := strings.CutSuffix(strings.TrimSpace(f.runNoise), "%")
 	v, err := strconv.ParseFloat(strings.TrimSpace(num), 64)
 	if err != nil || !ok {
 		return opt, usage("--run-noise %q: want a percentage, for example 2.5%%", f.runNoise)
 	}
-	opt.RunNoise = v / 100
+	if opt.RunNoise = v / 100; !(v >= 0 && v < 100) {
+		return opt, usage("--run-noise %s: want a percentage from 0%% to below 100%%", f.runNoise)
+	}
 	if opt.Unit, err = compare.ParseUnit(unit); err != nil {
 		return opt, usage("--unit: %w", err)
 	}
@@ -100,7 +108,7 @@ type policyFlags struct {
 func (f *policyFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.margins, "margin", nil, "tolerable harm, `[METRIC[:ESTIMAND]=]V`: 5%, 20ms, 0.5pp, or a plain number for a column without a unit; repeatable (default 5% for latencies, 0.5pp for the success rate)")
 	fs.StringArrayVar(&f.limits, "limit", nil, "absolute bound on the candidate, `METRIC:ESTIMAND<=V`, also <, >=, >; repeatable")
-	fs.StringVar(&f.onInconclusive, "on-inconclusive", "", "exit 1 (`fail`) or 0 (pass) instead of 3 when the verdict is INCONCLUSIVE")
+	fs.StringVar(&f.onInconclusive, "on-inconclusive", "", "`HOW` to exit when the verdict is INCONCLUSIVE: fail (1) or pass (0) instead of 3")
 	fs.BoolVar(&f.exitZero, "exit-zero", false, "exit 0 whatever the verdict; errors still exit 2")
 }
 
@@ -149,9 +157,9 @@ type outputFlags struct {
 }
 
 func (f *outputFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&f.format, "format", "text", "what standard output gets: `text`, markdown, json")
+	fs.StringVar(&f.format, "format", "text", "`FORMAT` of standard output: text, markdown, json")
 	fs.StringArrayVarP(&f.files, "output", "o", nil, "also write `FILE`, format by extension (.json, .md, .txt); repeatable")
-	fs.StringVar(&f.color, "color", "auto", "colours: `auto`, always, never")
+	fs.StringVar(&f.color, "color", "auto", "`WHEN` to use colours: auto, always, never")
 	fs.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing on standard output; the exit code tells")
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/internal/metric"
@@ -40,23 +42,55 @@ func (a *app) run(ctx context.Context, root *cobra.Command, args []string) int {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.Version = a.env.Version
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage("%w; see %s --help", err, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(flagError)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return a.code
 	}
-	code := "input"
+	code, text := "input", err.Error()
 	var u usageError
-	if errors.As(err, &u) {
+	switch {
+	case errors.As(err, &u):
 		code = "usage"
+	case errors.Is(err, context.Canceled):
+		code, text = "interrupted", "interrupted before the report was made"
 	}
-	if a.out.format == "json" {
-		_ = report.WriteJSONError(a.env.Stdout, code, err.Error())
+	if (a.out.format == "json" || asksForJSON(args)) && !a.out.quiet {
+		_ = report.WriteJSONError(a.env.Stdout, code, text)
 	}
-	fmt.Fprintf(a.env.Stderr, "%s: %v\n", a.name, err)
+	fmt.Fprintf(a.env.Stderr, "%s: %s\n", a.name, report.Printable(text))
 	return exitError
+}
+
+// flagError is the error of a flag that cannot be read; of an unknown one it
+// lists the flags there are.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return usage("%w; see %s --help", err, cmd.CommandPath())
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, "--"+f.Name)
+		}
+	})
+	slices.Sort(names)
+	return usage("%w; flags are %s; see %s --help", err, strings.Join(names, ", "), cmd.CommandPath())
+}
+
+// asksForJSON reports whether the arguments ask for JSON. It is for errors in
+// the flags, which stop the reading of those behind.
+func asksForJSON(args []string) bool {
+	for i, a := range args {
+		if a == "--" {
+			break
+		}
+		if a == "--format=json" || a == "--format" && i+1 < len(args) && args[i+1] == "json" {
+			return true
+		}
+	}
+	return false
 }
 
 // perfdiff is the comparison of two sides.
@@ -132,14 +166,14 @@ func (a *app) compare(ctx context.Context, inputs [][]string, in *inputFlags, st
 	if err != nil {
 		return err
 	}
-	if inputs[0][0] == "-" && inputs[1][0] == "-" {
-		return usage("both sides are standard input; only one can be")
-	}
 	s, err := open(a.env, inputs, in)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
+	if err := a.out.spare(s); err != nil {
+		return err
+	}
 	items, err := a.items(s, st, policy.Limits)
 	if err != nil {
 		return err

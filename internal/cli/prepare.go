@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
@@ -49,57 +50,107 @@ func open(env Env, sides [][]string, f *inputFlags) (*session, error) {
 	}
 	opener := &ingest.Opener{Formats: recordFormats, Force: f.reader, Stdin: env.Stdin,
 		Unpack: func(file ingest.File) (ingest.File, func() error, error) { return textio.Decompress(file, "") }}
+	if err := oneStdin(sides); err != nil {
+		return nil, err
+	}
 	s := &session{}
+	var labels [][]label
 	for _, inputs := range sides {
-		if err := s.openSide(opener, inputs, overrides, f); err != nil {
+		named, err := s.openSide(opener, inputs, overrides, f)
+		if err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
+		labels = append(labels, named)
 	}
-	if len(s.meta) == 2 {
-		s.meta[0].Label, s.meta[1].Label = shorten(s.meta[0].Label, s.meta[1].Label)
+	shorten(labels)
+	for i := range s.meta {
+		s.meta[i].Label = joined(labels[i])
 	}
 	return s, nil
 }
 
-func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []ingest.Override, f *inputFlags) error {
-	in := metric.Input{Warmup: int64(f.warmup), Service: f.from == "service"}
-	var meta report.SideMeta
-	var labels []string
-	for _, input := range inputs {
-		label, path := splitLabel(input)
-		labels = append(labels, label)
-		files, notes, err := opener.Open(path)
-		if err != nil {
-			return err
+// oneStdin reports more than one input that is standard input.
+func oneStdin(sides [][]string) error {
+	n := 0
+	for _, inputs := range sides {
+		for _, input := range inputs {
+			if _, path := splitLabel(input); path == "-" {
+				n++
+			}
 		}
-		s.opened = append(s.opened, files...)
+	}
+	if n > 1 {
+		return usage("%d inputs are standard input (-); only one can be", n)
+	}
+	return nil
+}
+
+// openSide opens the files of a side. They are taken in the order of their
+// paths, whatever the order in which they are named.
+func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []ingest.Override, f *inputFlags) ([]label, error) {
+	var labels []label
+	var files []*ingest.Input
+	for _, input := range inputs {
+		l, path := splitLabel(input)
+		labels = append(labels, l)
+		ins, notes, err := opener.Open(path)
+		if err != nil {
+			return nil, errors.Join(err, ingest.CloseAll(files))
+		}
+		files = append(files, ins...)
 		for _, n := range notes {
 			s.notes = append(s.notes, report.Note{Code: "passed_over", Text: n})
 		}
-		for _, file := range files {
-			l, err := ingest.Resolve(file.Path, file.Source.Columns(), overrides)
-			if err != nil {
-				return err
-			}
-			for _, n := range l.Notes {
-				s.notes = append(s.notes, report.Note{Code: "column_not_used", Text: file.Path + ": " + n})
-			}
-			if f.warmup > 0 && !l.Fields[ingest.Start].Bound() {
-				return fmt.Errorf("%s: --warmup needs a column for start, and the file has none; name it with --column start=COLUMN[:UNIT]", file.Path)
-			}
-			s.layouts = append(s.layouts, l)
-			in.Files = append(in.Files, metric.File{Path: file.Path, Label: file.Path, Source: file.Source, Layout: l})
-			meta.Files = append(meta.Files, report.FileMeta{Path: file.Path, Reader: file.Format, Columns: columnsFrom(l)})
-		}
 	}
-	if f.files == "parts" {
-		for i := range in.Files {
-			in.Files[i].Label = ""
-		}
+	slices.SortStableFunc(labels, func(a, b label) int { return strings.Compare(a.text, b.text) })
+	slices.SortStableFunc(files, func(a, b *ingest.Input) int { return strings.Compare(a.Path, b.Path) })
+	s.opened = append(s.opened, files...)
+	if err := twice(files); err != nil {
+		return nil, err
 	}
-	in.Duplicates = checkDuplicates(in.Files, s.opened[len(s.opened)-len(in.Files):])
-	meta.Label = strings.Join(labels, " + ")
+	in := metric.Input{Warmup: int64(f.warmup), Service: f.from == "service"}
+	var meta report.SideMeta
+	for _, file := range files {
+		name := ingest.DisplayPath(file.Path)
+		l, err := ingest.Resolve(name, file.Source.Columns(), overrides)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range l.Notes {
+			s.notes = append(s.notes, report.Note{Code: "column_not_used", Text: name + ": " + n})
+		}
+		if f.warmup > 0 && !l.Fields[ingest.Start].Bound() {
+			return nil, fmt.Errorf("%s: --warmup needs a column for start, and the file has none; name it with --column start=COLUMN[:UNIT]", name)
+		}
+		s.layouts = append(s.layouts, l)
+		run := file.Path
+		if f.files == "parts" {
+			run = ""
+		}
+		in.Files = append(in.Files, metric.File{Path: name, Label: run, Source: file.Source, Layout: l})
+		meta.Files = append(meta.Files, report.FileMeta{Path: file.Path, Reader: file.Format, Columns: columnsFrom(l)})
+	}
+	in.Duplicates = checkDuplicates(in.Files, files)
 	s.sides, s.meta = append(s.sides, in), append(s.meta, meta)
+	return labels, nil
+}
+
+// twice reports a file that a side holds more than once: its requests would
+// count double.
+func twice(files []*ingest.Input) error {
+	var seen []os.FileInfo
+	for _, file := range files {
+		st, err := os.Stat(file.Path)
+		if err != nil {
+			continue // standard input
+		}
+		for i, other := range seen {
+			if os.SameFile(st, other) {
+				return usage("%s and %s are the same file: a side counts a file once", files[i].Path, file.Path)
+			}
+		}
+		seen = append(seen, st)
+	}
 	return nil
 }
 
@@ -131,34 +182,57 @@ func checkDuplicates(files []metric.File, ins []*ingest.Input) bool {
 	return ids && rows <= ingest.MaxDuplicateRows
 }
 
+// label is what a report calls an input; given tells that the user chose it.
+type label struct {
+	text  string
+	given bool
+}
+
 // splitLabel splits label=INPUT; an existing path is never split.
-func splitLabel(input string) (label, path string) {
-	if _, err := os.Stat(input); err == nil {
-		return short(input), input
-	}
-	if label, path, ok := strings.Cut(input, "="); ok && label != "" && path != "" {
-		return label, path
-	}
-	return short(input), input
-}
-
-func short(path string) string {
-	if path == "-" {
-		return "standard input"
-	}
-	return filepath.ToSlash(filepath.Clean(path))
-}
-
-// shorten cuts from the labels of two sides the folders that both share.
-func shorten(a, b string) (string, string) {
-	for {
-		x, restA, okA := strings.Cut(a, "/")
-		y, restB, okB := strings.Cut(b, "/")
-		if !okA || !okB || x != y {
-			return a, b
+func splitLabel(input string) (l label, path string) {
+	if _, err := os.Stat(input); err != nil {
+		if text, path, ok := strings.Cut(input, "="); ok && text != "" && path != "" {
+			return label{text, true}, path
 		}
-		a, b = restA, restB
 	}
+	return label{filepath.ToSlash(filepath.Clean(ingest.DisplayPath(input))), false}, input
+}
+
+// shorten cuts from the labels that are paths the folders that all of them
+// share, where there are two sides.
+func shorten(sides [][]label) {
+	var paths []*label
+	for i := range sides {
+		for j := range sides[i] {
+			if l := &sides[i][j]; !l.given {
+				paths = append(paths, l)
+			}
+		}
+	}
+	if len(sides) < 2 || len(paths) < 2 {
+		return
+	}
+	for {
+		first, _, ok := strings.Cut(paths[0].text, "/")
+		for _, l := range paths {
+			ok = ok && strings.HasPrefix(l.text, first+"/")
+		}
+		if !ok {
+			return
+		}
+		for _, l := range paths {
+			l.text = l.text[len(first)+1:]
+		}
+	}
+}
+
+// joined is the label of a side.
+func joined(labels []label) string {
+	var texts []string
+	for _, l := range labels {
+		texts = append(texts, l.text)
+	}
+	return strings.Join(texts, " + ")
 }
 
 // hashes fills in the checksum of every file.

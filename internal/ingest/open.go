@@ -65,9 +65,17 @@ func (o *Opener) Open(input string) (ins []*Input, notes []string, err error) {
 		ins = append(ins, in)
 	}
 	if len(ins) == 0 {
-		return nil, nil, fmt.Errorf("%s: no record files in it; expected %s", input, o.formatNames())
+		return nil, nil, fmt.Errorf("%s: no record files in it; expected one of %s", input, o.formatNames())
 	}
 	return ins, notes, nil
+}
+
+// DisplayPath is how messages call an input: its path, or standard input.
+func DisplayPath(path string) string {
+	if path == "-" {
+		return "standard input"
+	}
+	return path
 }
 
 // CloseAll closes inputs and joins their errors.
@@ -116,8 +124,12 @@ func Expand(input string, hidden func(name string) bool) (paths []string, many b
 	case err == nil:
 		return []string{input}, false, nil
 	case !strings.ContainsAny(input, "*?["):
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, false, fmt.Errorf("%s: no such file", input)
+		var pe *fs.PathError
+		switch {
+		case errors.As(err, &pe) && !errors.Is(err, fs.ErrNotExist):
+			return nil, false, fmt.Errorf("%s: %w", input, pe.Err)
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, false, fmt.Errorf("%s: no such file or directory", input)
 		}
 		return nil, false, err
 	}
@@ -147,7 +159,7 @@ func (o *Opener) OpenFile(path string) (_ *Input, err error) {
 	if o.Unpack != nil {
 		f, done, err := o.Unpack(in.File)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, fmt.Errorf("%s: %w", DisplayPath(path), err)
 		}
 		if done != nil {
 			in.close = append(in.close, done)
@@ -168,7 +180,7 @@ func (o *Opener) openFile(path string) (_ *Input, err error) {
 		}
 	}()
 	if in.File.Size == 0 {
-		return nil, fmt.Errorf("%s: the file is empty; expected %s", path, o.formatNames())
+		return nil, fmt.Errorf("%s: the file is empty; expected one of %s", DisplayPath(path), o.formatNames())
 	}
 	format, err := o.detect(in.File)
 	if err != nil {
@@ -177,7 +189,7 @@ func (o *Opener) openFile(path string) (_ *Input, err error) {
 	in.Format = format.Name
 	if in.Source, err = format.Open(in.File); err != nil {
 		if !strings.HasPrefix(err.Error(), path) {
-			err = fmt.Errorf("%s: %w", path, err)
+			err = fmt.Errorf("%s: %w", DisplayPath(path), err)
 		}
 		return nil, err
 	}
@@ -209,7 +221,7 @@ func (o *Opener) file(in *Input, path string) (File, error) {
 		from = f
 	}
 	if from == nil {
-		return File{}, fmt.Errorf("%s: no standard input to read", path)
+		return File{}, errors.New("there is no standard input to read")
 	}
 	tmp, err := os.CreateTemp("", "perfdiff-*")
 	if err != nil {
@@ -218,7 +230,7 @@ func (o *Opener) file(in *Input, path string) (File, error) {
 	in.close = append(in.close, func() error { return errors.Join(tmp.Close(), os.Remove(tmp.Name())) })
 	n, err := io.Copy(tmp, from)
 	if err != nil {
-		return File{}, fmt.Errorf("%s: %w", path, err)
+		return File{}, fmt.Errorf("%s: %w", DisplayPath(path), err)
 	}
 	return File{Path: path, Size: n, ReaderAt: tmp}, nil
 }
@@ -234,14 +246,14 @@ func (o *Opener) detect(f File) (Format, error) {
 	}
 	head := make([]byte, min(headBytes, f.Size))
 	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {
-		return Format{}, fmt.Errorf("%s: %w", f.Path, err)
+		return Format{}, fmt.Errorf("%s: %w", DisplayPath(f.Path), err)
 	}
 	for _, fm := range o.Formats {
 		if fm.Detect(head, f) {
 			return fm, nil
 		}
 	}
-	return Format{}, fmt.Errorf("%s: %w: its content is none of %s", f.Path, ErrNoRecords, o.formatNames())
+	return Format{}, fmt.Errorf("%s: %w: its content is none of %s", DisplayPath(f.Path), ErrNoRecords, o.formatNames())
 }
 
 func (o *Opener) formatNames() string {

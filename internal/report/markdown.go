@@ -83,8 +83,8 @@ func verdictMark(v string) string {
 	return "⚠️"
 }
 
-var markdownEscaper = strings.NewReplacer("\\", "\\\\", "|", "\\|", "<", "&lt;", ">", "&gt;", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "]", "\\]", "\n", " ", "\r", " ", "@", "@\u200b")
+var markdownEscaper = strings.NewReplacer("\\", "\\\\", "&", "&amp;", "~", "\\~", "$", "\\$", "|", "\\|", "<", "&lt;", ">", "&gt;", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "]", "\\]", "\n", " ", "\r", " ", "@", "@\u200b")
 
 // markdownEscape makes text safe inside a paragraph or a table cell: no markup,
 // no row break, no mention.
-func markdownEscape(s string) string { return markdownEscaper.Replace(s) }
+func markdownEscape(s string) string { return markdownEscaper.Replace(Printable(s)) }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/width"
 )
@@ -50,11 +51,11 @@ func WriteText(w io.Writer, doc *Document, opt TextOptions) error {
 	}
 	p := paint(opt.Color)
 	var b strings.Builder
-	title := doc.Tool.Name + "  " + doc.Baseline.Label
+	title := doc.Tool.Name + "  " + Printable(doc.Baseline.Label)
 	if doc.Candidate != nil {
-		title += " -> " + doc.Candidate.Label
+		title += " -> " + Printable(doc.Candidate.Label)
 	} else {
-		title = doc.Tool.Name + " describe  " + doc.Baseline.Label
+		title = doc.Tool.Name + " describe  " + Printable(doc.Baseline.Label)
 	}
 	if doc.Verdict != nil {
 		gap := max(2, 82-displayWidth(title)-len(*doc.Verdict))
@@ -123,6 +124,7 @@ func table(b *strings.Builder, doc *Document, p paint) {
 	last := ""
 	for _, r := range lines {
 		c := columns(r)
+		c[0] = Printable(c[0])
 		if r.metric == last {
 			c[0] = ""
 		}
@@ -283,7 +285,7 @@ func total(cs []Count) (n int64) {
 // wrap writes text in lines of at most width columns, each with the indent.
 func wrap(b *strings.Builder, indent, text string, width int) {
 	line := indent
-	for _, word := range words(text) {
+	for _, word := range words(Printable(text)) {
 		if line != indent && displayWidth(line)+1+displayWidth(word) > width {
 			b.WriteString(line + "\n")
 			line = indent
@@ -307,6 +309,20 @@ func words(text string) []string {
 		out = append(out, w)
 	}
 	return out
+}
+
+// Printable replaces what a terminal would take as a command or a line break:
+// labels, paths and column names come from outside.
+func Printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\r' || r == '\t':
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == unicode.ReplacementChar:
+			return '?'
+		}
+		return r
+	}, s)
 }
 
 // displayWidth counts terminal columns: wide characters take two.

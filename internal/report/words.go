@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
@@ -56,7 +57,14 @@ func designText(c *compare.Comparison) string {
 	return head + "run-level " + level + " intervals"
 }
 
-func percentOf(share float64) string { return number(share*100) + " %" }
+// percentOf prints a share as the user would write it. A level close to 1 keeps
+// the digits that set it apart from 100 %.
+func percentOf(share float64) string {
+	if share < 1 && share > 1-1e-7 {
+		return strings.TrimRight(strconv.FormatFloat(share*100, 'f', 12, 64), "0") + " %"
+	}
+	return number(share*100) + " %"
+}
 
 // name is how a sentence calls a result: "ttft p99", "success rate".
 func name(r *compare.Result) string {
