@@ -62,7 +62,7 @@ func (s *ipcSource) openBatch(m message, fields []arrowField) (*ipcBatch, error)
 	}
 	for i, p := range b.parts {
 		if got := b.nodes[p.node].a; got != m2.rows {
-			return nil, at("", fields[i].name, fmt.Errorf("%d rows, the record batch has %d", got, m2.rows))
+			return nil, fmt.Errorf("column %q: %d rows, the record batch has %d", fields[i].name, got, m2.rows)
 		}
 	}
 	for i, n := range b.nodes {
@@ -115,7 +115,7 @@ func (b *ipcBatch) buffer(i int, want int64) ([]byte, error) {
 			}
 			var err error
 			if raw, err = b.s.unpack(raw, int(size), b.codec); err != nil {
-				return nil, err
+				return nil, fmt.Errorf("it cannot be unpacked: %w", err)
 			}
 		}
 	}

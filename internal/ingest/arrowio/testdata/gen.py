@@ -121,4 +121,10 @@ for name, compression in {"lz4": "lz4", "zstd": "zstd", "none": None}.items():
         w.write_table(wide, max_chunksize=150)
     with pa.OSFile(f"corpus/pyarrow-{name}.arrows", "wb") as f, pa.ipc.new_stream(f, wide.schema, options=opt) as w:
         w.write_table(wide, max_chunksize=150)
+with pa.OSFile("deltas.arrow", "wb") as f:
+    typ = pa.dictionary(pa.int32(), pa.string())
+    opt = pa.ipc.IpcWriteOptions(emit_dictionary_deltas=True)
+    with pa.ipc.new_file(f, pa.schema([("w", typ)]), options=opt) as w:
+        for ids, words in (([0, 1], "ab"), ([0, 1, 2], "abc"), ([3], "abcd")):
+            w.write_batch(pa.record_batch([pa.DictionaryArray.from_arrays(pa.array(ids, pa.int32()), list(words))], ["w"]))
 print(sys.version.split()[0], "duckdb", duckdb.__version__, "polars", pl.__version__, "pyarrow", pa.__version__)
