@@ -37,7 +37,7 @@ func (a *app) describeInputs(ctx context.Context, args []string, in *inputFlags,
 	if err := a.out.check(); err != nil {
 		return err
 	}
-	opt, err := st.options(in.unit)
+	opt, err := st.options(in)
 	if err != nil {
 		return err
 	}

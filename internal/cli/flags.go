@@ -23,6 +23,7 @@ type inputFlags struct {
 	warmup  time.Duration
 	from    string
 	unit    string
+	mix     []string
 }
 
 func (f *inputFlags) register(fs *pflag.FlagSet) {
@@ -31,6 +32,7 @@ func (f *inputFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.files, "files", "runs", "`WHAT` the files of a side are without a run column: runs, or parts of one run")
 	fs.DurationVar(&f.warmup, "warmup", 0, "drop requests that started within this `TIME` after the run's first, e.g. 30s")
 	fs.StringVar(&f.from, "from", "scheduled", "measure latencies from this `START`: scheduled, where it is recorded, or service, the actual one")
+	fs.StringArrayVar(&f.mix, "mix", nil, "compare like for like by this `COLUMN`; repeatable; none turns it off (default: prompt length, where it differs)")
 	fs.StringVar(&f.unit, "unit", "auto", "`WHAT` repeats, and so is the evidence: auto, run, replica, request")
 }
 
@@ -51,6 +53,9 @@ func (f *inputFlags) check() ([]ingest.Override, error) {
 	}
 	if f.reader != "" && !slices.ContainsFunc(recordFormats, func(x ingest.Format) bool { return x.Name == f.reader }) {
 		return nil, usage("there is no reader %q; readers are %s", f.reader, formatNames())
+	}
+	if slices.Contains(f.mix, compare.NoMix) && len(f.mix) > 1 {
+		return nil, usage("--mix %s goes with no other --mix", compare.NoMix)
 	}
 	if f.warmup < 0 {
 		return nil, usage("--warmup %s: want a duration from 0", f.warmup)
@@ -76,7 +81,7 @@ func (f *statFlags) register(fs *pflag.FlagSet) {
 	fs.Uint64Var(&f.seed, "seed", 1, "`NUMBER` that seeds every random draw")
 }
 
-func (f *statFlags) options(unit string) (compare.Options, error) {
+func (f *statFlags) options(in *inputFlags) (compare.Options, error) {
 	opt := compare.DefaultOptions()
 	if opt.Level = f.level; !(f.level > 0 && f.level < 1) {
 		return opt, usage("--level %v: want a share between 0 and 1, for example 0.95", f.level)
@@ -89,7 +94,7 @@ func (f *statFlags) options(unit string) (compare.Options, error) {
 	if opt.RunNoise = v / 100; !(v >= 0 && v < 100) {
 		return opt, usage("--run-noise %s: want a percentage from 0%% to below 100%%", f.runNoise)
 	}
-	if opt.Unit, err = compare.ParseUnit(unit); err != nil {
+	if opt.Unit, err = compare.ParseUnit(in.unit); err != nil {
 		return opt, usage("--unit: %w", err)
 	}
 	if err := opt.Validate(); err != nil {

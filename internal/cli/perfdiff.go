@@ -158,7 +158,7 @@ func (a *app) compare(ctx context.Context, inputs [][]string, in *inputFlags, st
 	if err := a.out.check(); err != nil {
 		return err
 	}
-	opt, err := st.options(in.unit)
+	opt, err := st.options(in)
 	if err != nil {
 		return err
 	}

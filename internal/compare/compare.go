@@ -23,6 +23,10 @@ type Comparison struct {
 	Design  Design
 	Sides   []*metric.Side
 	Results []Result
+	// Traffic is what each side was asked, nil where nothing tells; Mix how it
+	// differs, nil where it cannot be told.
+	Traffic []*metric.Traffic
+	Mix     *Mix
 }
 
 type comparer struct {
@@ -31,6 +35,9 @@ type comparer struct {
 	scan   metric.Scan
 	design Design
 	sides  []*metric.Side
+
+	traffic []*metric.Traffic
+	strata  *strata
 
 	batched [2]map[int]metric.Batches
 	looks   [2]map[int]metric.Look
@@ -42,6 +49,9 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	var err error
 	c.plan.ByReplica = opt.Unit == Replica
 	c.plan.SkipTimes = c.plan.Large(in.Sides)
+	if err := c.chooseStrata(ctx, in); err != nil {
+		return nil, err
+	}
 	if c.sides, err = metric.Collect(ctx, in.Sides, c.plan, in.Scan); err != nil {
 		return nil, err
 	}
@@ -81,7 +91,11 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 			}
 		}
 	}
-	out := &Comparison{Options: opt, Design: c.design, Sides: whole}
+	c.settleStrata()
+	out := &Comparison{Options: opt, Design: c.design, Sides: whole, Traffic: c.traffic}
+	if c.strata != nil {
+		out.Mix = &c.strata.mix
+	}
 	for i, it := range c.plan.Items {
 		for _, e := range it.Estimands {
 			r, err := c.result(i, it, e)
@@ -117,6 +131,7 @@ func (c *comparer) result(item int, it metric.Item, e metric.Estimand) (Result, 
 			c.rankTests(&r, item)
 		}
 	}
+	c.likeForLike(&r, item)
 	return r, nil
 }
 

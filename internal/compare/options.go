@@ -29,6 +29,12 @@ type Options struct {
 	MinEvents float64
 	// OverdispersionAlpha is the level of the test that runs share one rate.
 	OverdispersionAlpha float64
+	// Mix names the columns of the like-for-like split; none stands for the
+	// prompt length where it differs, NoMix alone for no split.
+	Mix []string
+	// MixAlpha is the level of the test that both sides have the same traffic:
+	// where it is not rejected, results are not split.
+	MixAlpha float64
 	// Power is that of the smallest detectable change.
 	Power float64
 }
@@ -37,7 +43,7 @@ type Options struct {
 func DefaultOptions() Options {
 	return Options{
 		Level: 0.95, RunNoise: 0.025, Batches: 20, MinTail: 10, MinReplicas: 8,
-		MinEvents: 5, OverdispersionAlpha: 0.05, Power: 0.8,
+		MinEvents: 5, OverdispersionAlpha: 0.05, MixAlpha: 0.05, Power: 0.8,
 	}
 }
 

@@ -96,6 +96,8 @@ type Result struct {
 	// Delta is the difference. Log is the log ratio; its OK is false where a
 	// value is not positive.
 	Delta, Log Contrast
+	// Like is the change like for like, nil where the traffic was not split.
+	Like *Like
 	// Bound is the candidate's value alone with its interval, noise between
 	// runs included: what an absolute limit is held against.
 	Bound Contrast

@@ -44,6 +44,7 @@ func Build(c *compare.Comparison, d verdict.Decision, m Meta) *Document {
 		doc.Comparability = append(doc.Comparability, checkRow(&d.Checks[i]))
 	}
 	doc.Reasons = reasons(d, c)
+	doc.MixShift = mixShift(c)
 	doc.Warnings = append(doc.Warnings, warnings(c, m)...)
 	return doc
 }
@@ -74,7 +75,7 @@ func BuildDescription(c *compare.Comparison, m Meta) *Document {
 func base(c *compare.Comparison, m Meta, command string) *Document {
 	return &Document{
 		SchemaVersion: SchemaVersion, Tool: m.Tool, Command: command, Seed: m.Seed, Level: c.Options.Level,
-		Reasons: []Reason{}, Comparability: []Check{}, Results: []Result{}, Warnings: []Note{},
+		Reasons: []Reason{}, Comparability: []Check{}, Results: []Result{}, MixShift: []MixShift{}, Warnings: []Note{},
 		Design: design(c),
 	}
 }
@@ -136,6 +137,15 @@ func result(g *verdict.Gate, c *compare.Comparison) Result {
 	}
 	for _, t := range r.Tests {
 		out.Tests = append(out.Tests, Test{t.Name, Num(t.P)})
+	}
+	if l := r.Like; l != nil && g.Limit == nil {
+		out.LikeForLike = &LikeForLike{EffectiveN: Num(l.EffectiveN), Unsupported: Num(l.Unsupported)}
+		if l.Delta.OK {
+			out.LikeForLike.Delta = change(l.Delta, func(v float64) float64 { return v })
+		}
+		if l.Log.OK {
+			out.LikeForLike.Ratio = change(l.Log, math.Exp)
+		}
 	}
 	if m := g.Margin; m != nil {
 		out.Margin = margin(m.Scale, m.Value)

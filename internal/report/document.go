@@ -5,20 +5,21 @@ const SchemaVersion = "1"
 
 // Document is the whole report. Units are seconds, tokens, ratios.
 type Document struct {
-	SchemaVersion string   `json:"schema_version"`
-	Tool          Tool     `json:"tool"`
-	Command       string   `json:"command" jsonschema:"enum=compare,enum=describe"`
-	Seed          uint64   `json:"seed"`
-	Level         float64  `json:"level"`
-	Verdict       *string  `json:"verdict" jsonschema:"enum=PASS,enum=FAIL,enum=INCONCLUSIVE,enum=EXCEPTION_REQUIRED"`
-	ExitCode      int      `json:"exit_code"`
-	Reasons       []Reason `json:"reasons"`
-	Baseline      *Side    `json:"baseline"`
-	Candidate     *Side    `json:"candidate"`
-	Design        Design   `json:"design"`
-	Comparability []Check  `json:"comparability"`
-	Results       []Result `json:"results"`
-	Warnings      []Note   `json:"warnings"`
+	SchemaVersion string     `json:"schema_version"`
+	Tool          Tool       `json:"tool"`
+	Command       string     `json:"command" jsonschema:"enum=compare,enum=describe"`
+	Seed          uint64     `json:"seed"`
+	Level         float64    `json:"level"`
+	Verdict       *string    `json:"verdict" jsonschema:"enum=PASS,enum=FAIL,enum=INCONCLUSIVE,enum=EXCEPTION_REQUIRED"`
+	ExitCode      int        `json:"exit_code"`
+	Reasons       []Reason   `json:"reasons"`
+	Baseline      *Side      `json:"baseline"`
+	Candidate     *Side      `json:"candidate"`
+	Design        Design     `json:"design"`
+	Comparability []Check    `json:"comparability"`
+	Results       []Result   `json:"results"`
+	MixShift      []MixShift `json:"mixshift"`
+	Warnings      []Note     `json:"warnings"`
 }
 
 // Tool names the program.
@@ -145,7 +146,7 @@ type Result struct {
 	Unit      string   `json:"unit"`
 	Direction string   `json:"direction" jsonschema:"enum=lower,enum=higher"`
 	// Slice is the part of the traffic the row is about, null for all of it.
-	Slice         map[string]string `json:"slice"`
+	Slice         map[string]string `json:"slice" jsonschema:"nullable"`
 	Task          *string           `json:"task"`
 	Filter        *string           `json:"filter"`
 	Average       *string           `json:"average"`
@@ -164,7 +165,7 @@ type Result struct {
 	Margin        *Margin           `json:"margin"`
 	Limit         *Limit            `json:"limit"`
 	Kind          string            `json:"kind" jsonschema:"enum=improved,enum=equivalent,enum=regressed_within_margin,enum=regressed,enum=uncertain,enum=no_data"`
-	Verdict       *string           `json:"verdict"`
+	Verdict       *string           `json:"verdict" jsonschema:"enum=PASS,enum=FAIL,enum=INCONCLUSIVE"`
 	Blocking      bool              `json:"blocking"`
 	Soft          bool              `json:"soft"`
 	AdjustedAlpha Num               `json:"adjusted_alpha"`
@@ -181,4 +182,31 @@ type LikeForLike struct {
 	Delta       *Change `json:"delta"`
 	EffectiveN  Num     `json:"effective_n"`
 	Unsupported Num     `json:"unsupported"`
+}
+
+// MixShift is the split of one change into what changed like for like and what
+// the traffic changed. Total, within and mix are relative to the baseline's
+// value, or differences for rates; total = within + mix exactly.
+type MixShift struct {
+	Metric               string    `json:"metric"`
+	Estimand             string    `json:"estimand"`
+	By                   string    `json:"by"`
+	Total                Change    `json:"total"`
+	Within               Change    `json:"within"`
+	Mix                  Change    `json:"mix"`
+	UnsupportedBaseline  Num       `json:"unsupported_baseline"`
+	UnsupportedCandidate Num       `json:"unsupported_candidate"`
+	Strata               []Stratum `json:"strata"`
+}
+
+// Stratum is a part of the traffic. The contributions are null for
+// percentiles, which do not add up over strata.
+type Stratum struct {
+	Label              string `json:"label"`
+	BaselineShare      Num    `json:"baseline_share"`
+	CandidateShare     Num    `json:"candidate_share"`
+	BaselineValue      Num    `json:"baseline_value"`
+	CandidateValue     Num    `json:"candidate_value"`
+	WithinContribution Num    `json:"within_contribution"`
+	MixContribution    Num    `json:"mix_contribution"`
 }

@@ -56,6 +56,12 @@ func layRow(doc *Document, r *Result) row {
 		out.margin = withUnit(number(float64(r.Margin.Value)*ms.factor), ms.name)
 	}
 	out.verdict, out.note = verdictText(r)
+	if l := likeNote(r); l != "" {
+		if out.note != "" && out.note != "improved" {
+			l += "; " + out.note
+		}
+		out.note = l
+	}
 	if r.Verdict != nil {
 		out.outcome = *r.Verdict
 	}
@@ -136,6 +142,8 @@ func verdictText(r *Result) (verdict, note string) {
 			note = "too few requests"
 		case "no_data":
 			note = "no data"
+		case "unsupported":
+			note = "traffic without counterpart"
 		case "no_interval":
 			note = "no interval"
 		case "no_ratio":

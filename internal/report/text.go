@@ -199,7 +199,7 @@ func notes(doc *Document) []string {
 // skipNote leaves out what the table or the reasons say already.
 func skipNote(code string) bool {
 	switch code {
-	case "no_data", "no_interval", "no_ratio", "no_spread", "one_sided", "thin_tail":
+	case "no_data", "unsupported", "no_interval", "no_ratio", "no_spread", "one_sided", "thin_tail":
 		return true
 	}
 	return false

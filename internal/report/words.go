@@ -144,6 +144,14 @@ func worse(r *compare.Result, harm float64) string {
 	return "lower"
 }
 
+// likeWords marks a change that was split from that of the traffic.
+func likeWords(g *verdict.Gate) string {
+	if g.Result.Like != nil && g.Limit == nil {
+		return " like for like"
+	}
+	return ""
+}
+
 // harmSentence tells a change with its interval: "ttft p99 is slower by 17.6 %
 // (11.0 % to 24.5 %)".
 func harmSentence(g *verdict.Gate) string {
@@ -152,21 +160,22 @@ func harmSentence(g *verdict.Gate) string {
 		lo, hi, h = -g.HarmHi, -g.HarmLo, -g.Harm
 		// The size of an improvement of a ratio is 1 − ratio, not ratio − 1.
 		if relativeGate(g) && g.Result.Metric.Direction == metric.LowerIsBetter {
-			return fmt.Sprintf("%s is %s by %s (%s to %s)", name(g.Result), worse(g.Result, g.Harm),
+			return fmt.Sprintf("%s is %s%s by %s (%s to %s)", name(g.Result), worse(g.Result, g.Harm), likeWords(g),
 				share1(-math.Expm1(-h)), shareOrNone(-math.Expm1(-lo)), shareOrNone(-math.Expm1(-hi)))
 		}
 	}
-	return fmt.Sprintf("%s is %s by %s (%s to %s)", name(g.Result), worse(g.Result, g.Harm), amount(g, h), amount(g, lo), amount(g, hi))
+	return fmt.Sprintf("%s is %s%s by %s (%s to %s)", name(g.Result), worse(g.Result, g.Harm), likeWords(g), amount(g, h), amount(g, lo), amount(g, hi))
 }
 
 // changeSentence tells a change whose direction is not sure: "ttft p50 changed
 // by +1.2 % (-20.7 % to +21.4 %)".
 func changeSentence(g *verdict.Gate) string {
 	r := g.Result
-	ct, print := r.Delta, func(v float64) string { return plus(v, valueOf(v, r)) }
+	delta, log := r.Judged()
+	ct, print := delta, func(v float64) string { return plus(v, valueOf(v, r)) }
 	switch {
 	case relativeGate(g):
-		ct, print = r.Log, func(v float64) string { v = math.Expm1(v); return signed(v*100, 1) + " %" }
+		ct, print = log, func(v float64) string { v = math.Expm1(v); return signed(v*100, 1) + " %" }
 	case r.Metric.Kind == metric.Share:
 		print = func(v float64) string { return signed(v*100, 2) + " pp" }
 	}
@@ -176,7 +185,7 @@ func changeSentence(g *verdict.Gate) string {
 		}
 		return print(v)
 	}
-	return fmt.Sprintf("%s changed by %s (%s to %s)", name(r), print(ct.Value), bound(ct.Lo), bound(ct.Hi))
+	return fmt.Sprintf("%s changed%s by %s (%s to %s)", name(r), likeWords(g), print(ct.Value), bound(ct.Lo), bound(ct.Hi))
 }
 
 func plus(v float64, text string) string {
@@ -293,6 +302,8 @@ func whyText(g *verdict.Gate, c *compare.Comparison) string {
 	switch g.Why {
 	case verdict.Missing:
 		return fmt.Sprintf("There are no %s in %s.", valuesName(r), missingSide(r))
+	case verdict.Unsupported:
+		return unsupportedText(g, c)
 	case verdict.ThinTail:
 		return fmt.Sprintf("%s needs %s requests a side to be judged; there are %s and %s values.", name(r), count(r.NeedRequests), count(r.Baseline.N), count(r.Candidate.N))
 	case verdict.NoInterval:
@@ -427,6 +438,9 @@ func checkText(c *verdict.Check) string {
 // warnings gathers remarks about the sides.
 func warnings(c *compare.Comparison, m Meta) []Note {
 	out := append([]Note{}, m.Notes...)
+	if t := trafficNote(c); t != "" {
+		out = append(out, Note{"traffic_differs", t})
+	}
 	for i, s := range c.Sides {
 		label := m.Sides[i].Label
 		if len(s.UnknownPhases) > 0 {

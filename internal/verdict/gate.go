@@ -72,6 +72,7 @@ const (
 	TooWide      Why = "uncertain"
 	Multiplicity Why = "multiplicity"
 	NoMargin     Why = "no_margin"
+	Unsupported  Why = "unsupported" // too much traffic without counterpart
 )
 
 // Needed is what would decide an inconclusive gate at the observed change and
@@ -110,13 +111,14 @@ type Gate struct {
 
 // change picks the contrast that a margin is about and its threshold.
 func (g *Gate) change(m Margin) (ct compare.Contrast, threshold float64) {
-	if m.Scale == Absolute {
-		return g.Result.Delta, m.Value
+	delta, log := g.Result.Judged()
+	switch {
+	case m.Scale == Absolute:
+		return delta, m.Value
+	case g.Result.Metric.Direction == metric.HigherIsBetter:
+		return log, -math.Log1p(-m.Value)
 	}
-	if g.Result.Metric.Direction == metric.HigherIsBetter {
-		return g.Result.Log, -math.Log1p(-m.Value)
-	}
-	return g.Result.Log, math.Log1p(m.Value)
+	return log, math.Log1p(m.Value)
 }
 
 // evaluate fills everything but the outcome, which needs all gates.
@@ -130,6 +132,9 @@ func (g *Gate) evaluate(opt compare.Options) {
 		return
 	case r.Thin:
 		g.Kind, g.Why = Uncertain, ThinTail
+		return
+	case g.Limit == nil && r.Like != nil && len(r.Like.Refused) > 0:
+		g.Kind, g.Why = Uncertain, Unsupported
 		return
 	}
 	var ct compare.Contrast
@@ -148,9 +153,9 @@ func (g *Gate) evaluate(opt compare.Options) {
 			sign = -1
 		}
 	default:
-		ct = r.Log
-		if !ct.OK {
-			ct = r.Delta
+		delta, log := r.Judged()
+		if ct = log; !ct.OK {
+			ct = delta
 		}
 		if r.Metric.Direction == metric.HigherIsBetter {
 			sign = -1
@@ -218,10 +223,7 @@ func (g *Gate) need(opt compare.Options, design compare.Design, maxRuns int) {
 		g.needRequests(opt)
 		return
 	}
-	sd := r.UnitSDLog
-	if g.Margin.Scale == Absolute {
-		sd = r.UnitSD
-	}
+	sd := r.UnitSpread(g.Margin.Scale == Relative)
 	if design.Unit != compare.Run || math.IsNaN(sd) {
 		return
 	}

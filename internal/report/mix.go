@@ -1,0 +1,89 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/internal/verdict"
+)
+
+// mixShift lists the splits of all results.
+func mixShift(c *compare.Comparison) []MixShift {
+	out := []MixShift{}
+	for i := range c.Results {
+		r := &c.Results[i]
+		l := r.Like
+		if l == nil || !l.Total.OK || r.LimitOnly {
+			continue
+		}
+		same := func(v float64) float64 { return v }
+		m := MixShift{
+			Metric: r.Metric.Name, Estimand: r.Estimand.String(), By: c.Mix.By,
+			Total: *change(l.Total, same), Within: *change(l.Within, same), Mix: *change(l.Mix, same),
+			UnsupportedBaseline: Num(l.UnsupportedBaseline), UnsupportedCandidate: Num(l.UnsupportedCandidate),
+			Strata: []Stratum{},
+		}
+		for k, s := range c.Mix.Strata {
+			row := Stratum{
+				Label: s.Label, BaselineShare: Num(s.BaselineShare), CandidateShare: Num(s.CandidateShare),
+				BaselineValue: Num(l.BaselineValues[k]), CandidateValue: Num(l.CandidateValues[k]),
+				WithinContribution: none, MixContribution: none,
+			}
+			if l.WithinContribution != nil {
+				row.WithinContribution, row.MixContribution = Num(l.WithinContribution[k]), Num(l.MixContribution[k])
+			}
+			m.Strata = append(m.Strata, row)
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// trafficNote says how the traffic of the two sides differs.
+func trafficNote(c *compare.Comparison) string {
+	if c.Mix == nil || !c.Mix.Used {
+		return ""
+	}
+	if c.Mix.By == "prompt length" && c.Traffic != nil {
+		a, errA := c.Traffic[0].Prompt.Quantile(0.5)
+		b, errB := c.Traffic[1].Prompt.Quantile(0.5)
+		if errA == nil && errB == nil {
+			return fmt.Sprintf("Prompt length shifted: median %s → %s tokens (PSI %s); changes are judged like for like, in %s", tokens(a), tokens(b), digits(c.Mix.PSI, 2), plural(int64(len(c.Mix.Strata)), "range")+" of prompt length.")
+		}
+	}
+	return fmt.Sprintf("Changes are judged like for like by %s (PSI %s).", c.Mix.By, digits(c.Mix.PSI, 2))
+}
+
+func tokens(v float64) string { return count(int64(math.Round(v))) }
+
+// likeNote is the last column of a row whose change was split: the part of the
+// traffic and the change like for like with its interval.
+func likeNote(r *Result) string {
+	l := r.LikeForLike
+	switch {
+	case l == nil:
+		return ""
+	case isShare(r) && l.Delta != nil:
+		pp := func(v Num) string { return signed(float64(v)*100, 2) }
+		return "like for like " + pp(l.Delta.Value) + " pp " + interval(l.Delta.Lo, l.Delta.Hi, pp, "")
+	case l.Ratio != nil && (r.Margin == nil || r.Margin.Kind == "relative"):
+		pc := func(v Num) string { return signed((float64(v)-1)*100, 1) }
+		return "like for like " + pc(l.Ratio.Value) + " % " + interval(l.Ratio.Lo, l.Ratio.Hi, pc, "")
+	case l.Delta != nil:
+		s := scaleFor(r.Unit, float64(l.Delta.Value))
+		d := func(v Num) string { return plus(float64(v), digits(float64(v)*s.factor, 3)) }
+		return "like for like " + withUnit(d(l.Delta.Value), s.name) + " " + interval(l.Delta.Lo, l.Delta.Hi, d, "")
+	}
+	return ""
+}
+
+// unsupportedText says why a split is not to be relied on.
+func unsupportedText(g *verdict.Gate, c *compare.Comparison) string {
+	l := g.Result.Like
+	if l.Unsupported > 0.01 {
+		return fmt.Sprintf("%s cannot be compared like for like by %s: %s of the baseline's requests and %s of the candidate's have no counterpart on the other side.",
+			name(g.Result), c.Mix.By, share1(l.UnsupportedBaseline), share1(l.UnsupportedCandidate))
+	}
+	return fmt.Sprintf("%s cannot be compared like for like by %s: too few of the candidate's requests are like the baseline's.", name(g.Result), c.Mix.By)
+}
