@@ -48,7 +48,7 @@ func ABC(n int, theta func(weights []float64) float64, level float64) (ABCEstima
 	for _, v := range linear {
 		scale = math.Max(scale, math.Abs(v))
 	}
-	out := ABCEstimate{Estimate: stats.Estimate{Value: t0, N: n, Method: "abc"}}
+	out := ABCEstimate{Estimate: stats.Estimate{Value: t0, N: n, Method: MethodABC}}
 	if scale <= 64*epsilon/epsilonABC*nn*math.Abs(t0) {
 		return ABCEstimate{}, fmt.Errorf("statistic %v of %d units reacts to the weights by no more than rounding error: want data that vary, shifted near 0: %w", t0, n, stats.ErrDomain)
 	}

@@ -30,7 +30,7 @@ func TestABCIsCloseToBCa(t *testing.T) {
 		return sy / sx
 	}
 	l := must[Law](t)(Resample(60, stat, Options{Replicates: 9999}))
-	b := must[BCaEstimate](t)(l.BCa(must[[]float64](t)(Jackknife(60, stat)), 0.9))
+	b := must[BCaEstimate](t)(l.BCa(must[[]float64](t)(LeaveOneOut(60, stat)), 0.9))
 	tol := 0.06 * b.Interval.Width()
 	if math.Abs(a.Interval.Lo-b.Interval.Lo) > tol || math.Abs(a.Interval.Hi-b.Interval.Hi) > tol {
 		t.Errorf("ABC %v, BCa %v", a.Interval, b.Interval)

@@ -20,7 +20,7 @@ type BCaEstimate struct {
 // BCa returns the bias-corrected and accelerated interval (Efron 1987, JASA
 // 82:171). With z0 = Φ⁻¹(P(T < Value) + P(T = Value)/2) and the acceleration a
 // of [Acceleration], the law is read at Φ(z0 + (z0+z)/(1 − a(z0+z))) for the
-// normal quantiles z of the two limits. leaveOneOut comes from [Jackknife].
+// normal quantiles z of the two limits. leaveOneOut comes from [LeaveOneOut].
 //
 // It assumes a statistic that is smooth in the data, and at least some 30
 // units. It is not for quantiles, whose jackknife is inconsistent: use
@@ -33,7 +33,7 @@ type BCaEstimate struct {
 // Errors: those of [Law.Percentile]; [stats.ErrMismatch] if leaveOneOut does not
 // have one value per unit.
 func (l Law) BCa(leaveOneOut []float64, level float64) (BCaEstimate, error) {
-	e, err := l.begin(level, "bootstrap_bca")
+	e, err := l.begin(level, MethodBCa)
 	if err != nil {
 		return BCaEstimate{}, err
 	}

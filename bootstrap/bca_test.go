@@ -11,7 +11,7 @@ func TestBCaWithoutConstantsIsPercentile(t *testing.T) {
 	// Symmetric data and an odd number of resamples around the estimate: z0 = a = 0.
 	x := []float64{-3, -2, -1, 1, 2, 3}
 	l := must[Law](t)(Enumerate(6, meanStatistic(x)))
-	b := must[BCaEstimate](t)(l.BCa(must[[]float64](t)(Jackknife(6, meanStatistic(x))), 0.9))
+	b := must[BCaEstimate](t)(l.BCa(must[[]float64](t)(LeaveOneOut(6, meanStatistic(x))), 0.9))
 	p := must[stats.Estimate](t)(l.Percentile(0.9))
 	if b.FellBack || math.Abs(b.Bias) > 1e-12 || math.Abs(b.Acceleration) > 1e-12 || b.Interval != p.Interval {
 		t.Errorf("%+v, percentile %v", b, p.Interval)
@@ -59,7 +59,7 @@ func TestBCaIsTransformationRespecting(t *testing.T) {
 	a := must[Law](t)(Resample(11, mean, opt))
 	b := must[Law](t)(Resample(11, logMean, opt))
 	// One acceleration for both: the jackknife's is not invariant itself.
-	loo := must[[]float64](t)(Jackknife(11, mean))
+	loo := must[[]float64](t)(LeaveOneOut(11, mean))
 	ea, eb := must[BCaEstimate](t)(a.BCa(loo, 0.9)), must[BCaEstimate](t)(b.BCa(loo, 0.9))
 	if math.Abs(math.Log(ea.Interval.Lo)-eb.Interval.Lo) > 1e-3 || math.Abs(math.Log(ea.Interval.Hi)-eb.Interval.Hi) > 1e-3 {
 		t.Errorf("log of %v is not %v", ea.Interval, eb.Interval)
@@ -68,7 +68,7 @@ func TestBCaIsTransformationRespecting(t *testing.T) {
 
 func TestJackknifeAndAcceleration(t *testing.T) {
 	x := []float64{1, 2, 6}
-	loo := must[[]float64](t)(Jackknife(3, meanStatistic(x)))
+	loo := must[[]float64](t)(LeaveOneOut(3, meanStatistic(x)))
 	for i, want := range []float64{4, 3.5, 1.5} {
 		if !near(loo[i], want) {
 			t.Errorf("without unit %d: %v, want %v", i, loo[i], want)
@@ -84,7 +84,7 @@ func TestJackknifeAndAcceleration(t *testing.T) {
 		t.Errorf("with an offset of 1e12: %v, want about %v", got, a)
 	}
 	for n := range 2 {
-		_, err := Jackknife(n, meanStatistic(x))
+		_, err := LeaveOneOut(n, meanStatistic(x))
 		wantError(t, err, stats.ErrTooFew, "jackknife")
 		_, err = Acceleration(loo[:n])
 		wantError(t, err, stats.ErrTooFew, "acceleration")

@@ -24,7 +24,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	leaveOneOut, err := bootstrap.Jackknife(len(tokens), perSecond)
+	leaveOneOut, err := bootstrap.LeaveOneOut(len(tokens), perSecond)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -58,7 +58,7 @@ func ExampleMeanT() {
 func ExampleLaw_BCa_fallback() {
 	mean := func([]int) float64 { return 100 }
 	law, _ := bootstrap.Resample(30, mean, bootstrap.Options{Replicates: 199})
-	leaveOneOut, _ := bootstrap.Jackknife(30, mean)
+	leaveOneOut, _ := bootstrap.LeaveOneOut(30, mean)
 	e, err := law.BCa(leaveOneOut, 0.95)
 	fmt.Println(e.Interval.Lo, e.Interval.Hi, e.FellBack, err)
 	for _, w := range e.Warnings {

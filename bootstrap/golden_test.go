@@ -179,7 +179,7 @@ func (g golden) run() {
 		g.want("mean", l.Mean())
 		g.want("se", l.SE())
 		g.interval("percentile", must[stats.Estimate](g)(l.Percentile(p.Conf)))
-		loo := must[[]float64](g)(Jackknife(len(in.X), stat))
+		loo := must[[]float64](g)(LeaveOneOut(len(in.X), stat))
 		b := must[BCaEstimate](g)(l.BCa(loo, p.Conf))
 		g.want("z0", b.Bias)
 		g.want("accel", b.Acceleration)
@@ -302,7 +302,7 @@ func (g golden) ciFromResamples() {
 	g.interval("percentile_type7", must[stats.Estimate](g)(seven.Percentile(level)))
 	g.interval("basic_type6", must[stats.Estimate](g)(six.Basic(level)))
 	g.interval("basic_type7", must[stats.Estimate](g)(seven.Basic(level)))
-	loo := must[[]float64](g)(Jackknife(len(in.X), stat))
+	loo := must[[]float64](g)(LeaveOneOut(len(in.X), stat))
 	b6, b7 := must[BCaEstimate](g)(six.BCa(loo, level)), must[BCaEstimate](g)(seven.BCa(loo, level))
 	if b6.FellBack || b7.FellBack {
 		g.Error("BCa fell back")

@@ -19,7 +19,7 @@ import (
 // Errors: [stats.ErrDomain] for a bad level, [stats.ErrTooFew] for fewer than
 // [MinUnits] units.
 func (l Law) Percentile(level float64) (stats.Estimate, error) {
-	e, err := l.begin(level, "bootstrap_percentile")
+	e, err := l.begin(level, MethodPercentile)
 	if err != nil {
 		return e, err
 	}
@@ -36,7 +36,7 @@ func (l Law) Percentile(level float64) (stats.Estimate, error) {
 // skewed data; it is here for comparison. Errors and special cases are those of
 // Percentile.
 func (l Law) Basic(level float64) (stats.Estimate, error) {
-	e, err := l.begin(level, "bootstrap_basic")
+	e, err := l.begin(level, MethodBasic)
 	if err != nil {
 		return e, err
 	}
@@ -51,7 +51,7 @@ func (l Law) Basic(level float64) (stats.Estimate, error) {
 // that the law is normal. Errors and special cases are those of
 // [Law.Percentile].
 func (l Law) Normal(level float64) (stats.Estimate, error) {
-	e, err := l.begin(level, "bootstrap_normal")
+	e, err := l.begin(level, MethodNormal)
 	if err != nil {
 		return e, err
 	}

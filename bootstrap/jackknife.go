@@ -7,14 +7,14 @@ import (
 	"github.com/perfdiff/perfdiff/stats"
 )
 
-// Jackknife returns the n values of the statistic with one unit left out, in
-// the order of the units. statistic gets n−1 unit numbers and must not keep or
+// LeaveOneOut returns the n values of the statistic with one unit left out, in
+// the order of the units: what [Law.BCa] and [stats.Jackknife] need. statistic gets n−1 unit numbers and must not keep or
 // change them; it is called from this goroutine only.
 //
 // Errors: [stats.ErrTooFew] for n < 2.
-func Jackknife(n int, statistic func(index []int) float64) ([]float64, error) {
+func LeaveOneOut(n int, statistic func(index []int) float64) ([]float64, error) {
 	if n < 2 {
-		return nil, fmt.Errorf("jackknife of %d units: want at least 2: %w", n, stats.ErrTooFew)
+		return nil, fmt.Errorf("leaving out one of %d units: want at least 2: %w", n, stats.ErrTooFew)
 	}
 	out := make([]float64, n)
 	index := make([]int, n-1)

@@ -115,7 +115,7 @@ func TestConstantData(t *testing.T) {
 	sampled := must[Law](t)(Resample(30, stat, Options{Replicates: 199}))
 	exact := must[Law](t)(Resample(8, stat, Options{}))
 	for name, l := range map[string]Law{"sampled": sampled, "exact": exact} {
-		loo := must[[]float64](t)(Jackknife(l.Units(), stat))
+		loo := must[[]float64](t)(LeaveOneOut(l.Units(), stat))
 		b := must[BCaEstimate](t)(l.BCa(loo, 0.95))
 		if !b.FellBack || !hasWarning(b.Warnings, WarnBCaFallback) {
 			t.Errorf("%s: BCa does not fall back: %+v", name, b)

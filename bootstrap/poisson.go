@@ -124,7 +124,7 @@ func (p *PoissonMean) Percentile(level float64) (stats.Estimate, error) {
 	if err != nil {
 		return e, err
 	}
-	e.Method = "bootstrap_poisson"
+	e.Method = MethodPoisson
 	if l.units >= FewUnits && l.units < fewForPoisson {
 		e.Warnings = append(e.Warnings, fewUnits(l.units, fewForPoisson))
 	}

@@ -39,7 +39,7 @@ func RandomizationInterval(x, y []float64, level float64) (stats.Estimate, error
 		return stats.Estimate{}, err
 	}
 	observed := p.observed()
-	e := stats.Estimate{Value: observed, SE: math.NaN(), N: min(nx, ny), Method: "randomization_interval_exact"}
+	e := stats.Estimate{Value: observed, SE: math.NaN(), N: min(nx, ny), Method: MethodRandomizationInterval}
 	k := int(math.Floor((1-level)/2*float64(total) + 1e-9))
 	e.Interval = stats.Unbounded(1 - 2*float64(k)/float64(total))
 	if k == 0 {

@@ -66,7 +66,7 @@ func (p pool) splits() int { return binomial(p.nx+p.ny, p.ny, EnumerationLimit) 
 // exact is the outcome after a visit to every split.
 func (p pool) exact(observed, prob float64, alternative stats.Alternative) RandomizationTest {
 	out := RandomizationTest{Splits: p.splits(), Exact: true}
-	out.Test = stats.Test{Statistic: observed, P: prob, Alternative: alternative, Method: "randomization_exact"}
+	out.Test = stats.Test{Statistic: observed, P: prob, Alternative: alternative, Method: MethodRandomizationExact}
 	out.Smallest = 1 / float64(out.Splits)
 	if alternative == stats.TwoSided && p.nx == p.ny {
 		out.Smallest *= 2 // the mirror split is as extreme
@@ -90,6 +90,6 @@ func (p pool) drawn(observed float64, alternative stats.Alternative, opt Options
 	}
 	all := float64(len(extreme) + 1)
 	out := RandomizationTest{Splits: len(extreme), Smallest: 1 / all}
-	out.Test = stats.Test{Statistic: observed, P: float64(hits) / all, Alternative: alternative, Method: "randomization_sampled"}
+	out.Test = stats.Test{Statistic: observed, P: float64(hits) / all, Alternative: alternative, Method: MethodRandomizationSampled}
 	return out
 }

@@ -62,7 +62,7 @@ func pivot(d, se float64) float64 {
 
 // fromPivots sorts pivots in place and reads the interval off them.
 func fromPivots(value, se float64, pivots []float64, units int, level float64, rule Rule) stats.Estimate {
-	e := stats.Estimate{Value: value, SE: se, N: units, Method: "bootstrap_t"}
+	e := stats.Estimate{Value: value, SE: se, N: units, Method: MethodStudentizedT}
 	e.Interval = stats.Interval{Lo: value, Hi: value, Level: level}
 	if se == 0 {
 		e.Warnings = append(e.Warnings, noVariance())

@@ -60,7 +60,7 @@ func WildCluster(clusters [][]float64, treated []bool) (WildClusterTest, error) 
 	}
 	w := newWild(clusters, treated)
 	out := WildClusterTest{Signs: 1 << g, Smallest: math.Exp2(float64(1 - g))}
-	out.Method, out.DF, out.Alternative = "wild_cluster_exact", 0, stats.TwoSided
+	out.Method, out.DF, out.Alternative = MethodWildCluster, 0, stats.TwoSided
 	out.Effect, out.SE, out.Statistic = w.t(1<<g - 1)
 	limit := math.Abs(out.Statistic) - 1e-9*math.Min(1, math.Abs(out.Statistic))
 	if math.IsInf(out.Statistic, 0) {

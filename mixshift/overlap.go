@@ -43,14 +43,14 @@ func DefaultLimits() Limits {
 func Objections(o Overlap, l Limits) []stats.Warning {
 	var w []stats.Warning
 	if o.OnlyX > l.MaxOffSupport || o.OnlyY > l.MaxOffSupport {
-		w = append(w, stats.Warning{Code: "off_support", Text: fmt.Sprintf("shares of %.3g (first) and %.3g (second sample) have no counterpart on the other side; at most %.3g may", o.OnlyX, o.OnlyY, l.MaxOffSupport)})
+		w = append(w, stats.Warning{Code: WarnOffSupport, Text: fmt.Sprintf("shares of %.3g (first) and %.3g (second sample) have no counterpart on the other side; at most %.3g may", o.OnlyX, o.OnlyY, l.MaxOffSupport)})
 	}
 	if o.EffectiveN < l.MinEffectiveShare*o.N {
-		w = append(w, stats.Warning{Code: "few_effective", Text: fmt.Sprintf("reweighted, %.4g units are worth %.4g: less than a share of %.3g", o.N, o.EffectiveN, l.MinEffectiveShare)})
+		w = append(w, stats.Warning{Code: WarnFewEffective, Text: fmt.Sprintf("reweighted, %.4g units are worth %.4g: less than a share of %.3g", o.N, o.EffectiveN, l.MinEffectiveShare)})
 	}
 	for i, c := range o.Cells {
 		if o.Common[i] && c.ShareX >= l.HeavyShare && c.Y < l.MinHeavyCount {
-			w = append(w, stats.Warning{Code: "thin_cell", Text: fmt.Sprintf("cell %d holds a share of %.3g of the first sample and only %.4g units of the second, want %.4g", i, c.ShareX, c.Y, l.MinHeavyCount)})
+			w = append(w, stats.Warning{Code: WarnThinCell, Text: fmt.Sprintf("cell %d holds a share of %.3g of the first sample and only %.4g units of the second, want %.4g", i, c.ShareX, c.Y, l.MinHeavyCount)})
 		}
 	}
 	return w

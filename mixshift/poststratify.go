@@ -70,14 +70,14 @@ func PostStratify(strata []PostStratum, level float64) (PostStratified, error) {
 		kish += w * w / n
 	}
 	p.DesignEffect = float64(p.N) * kish
-	p.SE, p.DF, p.Method = math.Sqrt(variance), math.Inf(1), "PostStratified"
-	p.Interval = stats.Interval{Lo: p.Value, Hi: p.Value, Level: level}
+	se := stats.StandardError{SE: math.Sqrt(variance), DF: math.Inf(1)}
 	if squares > 0 {
-		p.DF = variance * variance / squares
-		half := stats.TQuantile((1+level)/2, p.DF) * p.SE
-		p.Interval.Lo, p.Interval.Hi = p.Value-half, p.Value+half
-	} else {
-		p.Warnings = append(p.Warnings, stats.Warning{Code: stats.WarnNoVariance, Text: "no stratum varies: the interval has no width"})
+		se.DF = variance * variance / squares
 	}
+	n := p.N
+	if p.Estimate, err = se.Estimate(p.Value, level); err != nil {
+		return PostStratified{}, fmt.Errorf("post-stratification: %w", err)
+	}
+	p.N, p.Method = n, MethodPostStratified
 	return p, nil
 }

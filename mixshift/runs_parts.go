@@ -53,10 +53,10 @@ func (s RunSplit) Parts(scale Scale, level float64) (Parts, error) {
 		of   func(parts) float64
 		name string
 	}{
-		{&p.Total, func(v parts) float64 { return v.total }, "RunSplitTotal"},
-		{&p.Rate, func(v parts) float64 { return v.rate }, "RunSplitRate"},
-		{&p.Mix, func(v parts) float64 { return v.mix }, "RunSplitMix"},
-		{&p.OffSupport, func(v parts) float64 { return v.offSupport }, "RunSplitOffSupport"},
+		{&p.Total, func(v parts) float64 { return v.total }, MethodRunSplitTotal},
+		{&p.Rate, func(v parts) float64 { return v.rate }, MethodRunSplitRate},
+		{&p.Mix, func(v parts) float64 { return v.mix }, MethodRunSplitMix},
+		{&p.OffSupport, func(v parts) float64 { return v.offSupport }, MethodRunSplitOffSupport},
 	} {
 		if *part.into, err = s.estimate(part.of(whole), pick(dropX, part.of), pick(dropY, part.of), level); err != nil {
 			return fail(err)
@@ -78,7 +78,7 @@ func (s RunSplit) estimate(value float64, dropX, dropY []float64, level float64)
 			SE:       math.NaN(),
 			Interval: stats.Unbounded(level),
 			N:        n,
-			Warnings: []stats.Warning{{Code: "one_run", Text: "a side has one run: how runs vary is unknown, and there is no interval"}},
+			Warnings: []stats.Warning{{Code: WarnOneRun, Text: "a side has one run: how runs vary is unknown, and there is no interval"}},
 		}, nil
 	}
 	seX, dfX := 0.0, math.Inf(1)

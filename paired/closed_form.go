@@ -15,7 +15,7 @@ import (
 // It returns stats.ErrTooFew for an empty table and stats.ErrDomain for a
 // negative count or a level outside (0, 1). Limits are cut to [−1, 1].
 func Wald(t Table, level float64) (stats.Estimate, error) {
-	e, err := adjusted(t, level, 0, 0, "Wald")
+	e, err := adjusted(t, level, 0, 0, MethodWald)
 	if err == nil && t.Discordant() == 0 {
 		e.Warnings = append(e.Warnings, stats.Warning{Code: stats.WarnNoVariance, Text: "no item is discordant: the Wald interval has no width and says nothing; use TangoScore"})
 	}
@@ -30,7 +30,7 @@ func Wald(t Table, level float64) (stats.Estimate, error) {
 // Errors: see [Wald]. Source: Bonett and Price 2012, Journal of Educational
 // and Behavioral Statistics 37:479.
 func BonettPrice(t Table, level float64) (stats.Estimate, error) {
-	return adjusted(t, level, 1, 0, "BonettPrice")
+	return adjusted(t, level, 1, 0, MethodBonettPrice)
 }
 
 // AgrestiMin estimates the difference of two paired proportions, rate of y
@@ -41,7 +41,7 @@ func BonettPrice(t Table, level float64) (stats.Estimate, error) {
 // Errors: see [Wald]. Source: Agresti and Min 2005, Statistics in Medicine
 // 24:729.
 func AgrestiMin(t Table, level float64) (stats.Estimate, error) {
-	return adjusted(t, level, 0.5, 0.5, "AgrestiMin")
+	return adjusted(t, level, 0.5, 0.5, MethodAgrestiMin)
 }
 
 // adjusted is the Wald interval after adding disc to each discordant and conc

@@ -76,23 +76,28 @@ func ClusterRobust(d []float64, cluster []int, correction Correction, level floa
 		return Clustered{}, fmt.Errorf("clustered mean: %w", err)
 	}
 	var se, df float64
+	var method string
 	g, n := float64(len(c.sizes)), float64(c.n)
 	switch correction {
 	case CR0:
-		se, df = math.Sqrt(c.sandwich(false)), math.Inf(1)
+		se, df, method = math.Sqrt(c.sandwich(false)), math.Inf(1), MethodClusteredCR0
 	case CR1:
-		se, df = math.Sqrt(c.sandwich(false)*g/(g-1)), g-1
+		se, df, method = math.Sqrt(c.sandwich(false)*g/(g-1)), g-1, MethodClusteredCR1
 	case CR2:
-		se, df = math.Sqrt(c.sandwich(true)), c.satterthwaite()
+		se, df, method = math.Sqrt(c.sandwich(true)), c.satterthwaite(), MethodClusteredCR2
 	default:
 		return Clustered{}, fmt.Errorf("clustered mean: %v, want CR0, CR1 or CR2: %w", correction, stats.ErrDomain)
 	}
 	if math.IsNaN(se) || math.IsInf(se, 0) {
 		return Clustered{}, fmt.Errorf("clustered mean: the variance overflows: %w", stats.ErrDomain)
 	}
-	e := studentEstimate(c.mean, se, df, len(c.sizes), level, "Clustered"+correction.String())
+	e, err := stats.StandardError{SE: se, DF: df}.Estimate(c.mean, level)
+	if err != nil {
+		return Clustered{}, fmt.Errorf("clustered mean: %w", err)
+	}
+	e.N, e.Method = len(c.sizes), method
 	if df < fewClusterDF {
-		e.Warnings = append(e.Warnings, stats.Warning{Code: "few_clusters", Text: fmt.Sprintf("few or unbalanced clusters: %d clusters are worth %.3g degrees of freedom", len(c.sizes), df)})
+		e.Warnings = append(e.Warnings, stats.Warning{Code: WarnFewClusters, Text: fmt.Sprintf("few or unbalanced clusters: %d clusters are worth %.3g degrees of freedom", len(c.sizes), df)})
 	}
 	e.Warnings = append(e.Warnings, c.warnings()...)
 	return Clustered{e, c.n, c.largestShare(), math.Sqrt(variance / n)}, nil
@@ -152,11 +157,10 @@ func ClusterMeans(d []float64, cluster []int, level float64) (Clustered, error) 
 	for g, s := range c.residuals(c.mean) {
 		means[g] = c.mean + s/float64(c.sizes[g])
 	}
-	mean, variance, err := stats.MeanVariance(means)
+	e, err := stats.MeanT(means, level)
 	if err != nil {
 		return Clustered{}, fmt.Errorf("cluster means: %w", err)
 	}
-	k := float64(len(means))
-	e := studentEstimate(mean, math.Sqrt(variance/k), k-1, len(means), level, "ClusterMeans")
+	e.Method = MethodClusterMeans
 	return Clustered{e, c.n, c.largestShare(), math.Sqrt(all / float64(c.n))}, nil
 }

@@ -186,7 +186,7 @@ func TestSignFlipRoutes(t *testing.T) {
 	near(t, "meeting in the middle", meet.P, lattice.P, 1e-12)
 	d, cluster = append(d, 1e-9), append(cluster, 99)
 	normal := ok1(SignFlip(d, cluster, 0, stats.TwoSided))(t)
-	if normal.Method != "SignFlipNormal" {
+	if normal.Method != MethodSignFlipNormal {
 		t.Errorf("method %s", normal.Method)
 	}
 	near(t, "normal law", normal.P, lattice.P, 0.03)

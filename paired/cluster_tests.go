@@ -22,7 +22,7 @@ func Obuchowski(clusters []Table) (stats.Test, error) {
 	if err != nil {
 		return stats.Test{}, fmt.Errorf("obuchowski test: %w", err)
 	}
-	return scoreTest((k-1)/k*sum*sum, squares, "Obuchowski"), nil
+	return scoreTest((k-1)/k*sum*sum, squares, MethodObuchowski), nil
 }
 
 // Durkalski tests as [Obuchowski] does, with clusters weighing the same
@@ -33,7 +33,7 @@ func Durkalski(clusters []Table) (stats.Test, error) {
 	if err != nil {
 		return stats.Test{}, fmt.Errorf("durkalski test: %w", err)
 	}
-	return scoreTest(sum*sum, squares, "Durkalski"), nil
+	return scoreTest(sum*sum, squares, MethodDurkalski), nil
 }
 
 // clusterScores returns the number of clusters with items and the sum and the

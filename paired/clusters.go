@@ -72,7 +72,7 @@ func (c clusters) largestShare() float64 {
 func (c clusters) warnings() []stats.Warning {
 	var w []stats.Warning
 	if share := c.largestShare(); share > dominantShare {
-		w = append(w, stats.Warning{Code: "dominant_cluster", Text: fmt.Sprintf("one cluster holds %.3g of the items: compare with the t interval of cluster means", share)})
+		w = append(w, stats.Warning{Code: WarnDominantCluster, Text: fmt.Sprintf("one cluster holds %.3g of the items: compare with the t interval of cluster means", share)})
 	}
 	if differ := countNonzero(c.d); differ > 0 && differ < rareDifferent {
 		w = append(w, rareWarning(differ))

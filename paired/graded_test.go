@@ -205,7 +205,7 @@ func TestSignedRankNormalAgrees(t *testing.T) {
 	}
 	exact := ok1(SignedRank(d, SignedRankOptions{}))(t)
 	normal := ok1(SignedRank(d, SignedRankOptions{Normal: true}))(t)
-	if exact.Method != "SignedRankExact" || normal.Method != "SignedRankNormal" {
+	if exact.Method != MethodSignedRankExact || normal.Method != MethodSignedRankNormal {
 		t.Errorf("methods %s, %s", exact.Method, normal.Method)
 	}
 	near(t, "p", normal.P, exact.P, 2e-3)

@@ -19,7 +19,7 @@ import (
 // that they come from its normal approximation.
 //
 // Special cases are: a level that n items cannot reach (95 % below six) gives
-// an unbounded interval and the warning too_few_for_level; equal differences
+// an unbounded interval and the warning unbounded; equal differences
 // give an interval without width and no_variance.
 //
 // It returns stats.ErrTooFew without differences and stats.ErrDomain for a
@@ -44,7 +44,7 @@ func HodgesLehmann(d []float64, level float64) (stats.Estimate, error) {
 		SE:       math.NaN(),
 		Interval: stats.Unbounded(level),
 		N:        len(d),
-		Method:   "HodgesLehmann",
+		Method:   MethodHodgesLehmann,
 	}
 	var q int64
 	if len(d) <= exactRanks {
@@ -62,7 +62,7 @@ func HodgesLehmann(d []float64, level float64) (stats.Estimate, error) {
 		e.DF = math.Inf(1)
 	}
 	if q == 0 {
-		e.Warnings = append(e.Warnings, stats.Warning{Code: "too_few_for_level", Text: fmt.Sprintf("%d items cannot bound the pseudo-median at the level asked for", len(d))})
+		e.Warnings = append(e.Warnings, stats.Warning{Code: stats.WarnUnbounded, Text: fmt.Sprintf("%d items cannot bound the pseudo-median at the level asked for", len(d))})
 		return e, nil
 	}
 	e.Interval.Lo, e.Interval.Hi = w.at(q), w.at(m+1-q)

@@ -21,7 +21,7 @@ func McNemarExact(t Table) (stats.Test, error) {
 	if err != nil {
 		return stats.Test{}, fmt.Errorf("mcnemar exact test: %w", err)
 	}
-	return stats.Test{Statistic: float64(t.OnlyY), P: exact, Method: "McNemarExact"}, nil
+	return stats.Test{Statistic: float64(t.OnlyY), P: exact, Method: MethodMcNemarExact}, nil
 }
 
 // McNemarMidP tests whether the two rates differ at all, two-sided, with the
@@ -42,7 +42,7 @@ func McNemarMidP(t Table) (stats.Test, error) {
 	if t.OnlyX != t.OnlyY {
 		p = math.Max(0, exact-point)
 	}
-	return stats.Test{Statistic: float64(t.OnlyY), P: p, Method: "McNemarMidP"}, nil
+	return stats.Test{Statistic: float64(t.OnlyY), P: p, Method: MethodMcNemarMidP}, nil
 }
 
 // mcnemarTail returns the two-sided exact p-value and the probability of the
@@ -71,10 +71,10 @@ func McNemarChiSquared(t Table, continuity bool) (stats.Test, error) {
 	if err := t.Validate(); err != nil {
 		return stats.Test{}, fmt.Errorf("mcnemar chi-squared test: %w", err)
 	}
-	test := stats.Test{DF: 1, P: 1, Method: "McNemarChiSquared"}
+	test := stats.Test{DF: 1, P: 1, Method: MethodMcNemarChiSquared}
 	gap := math.Abs(float64(t.OnlyY - t.OnlyX))
 	if continuity {
-		test.Method = "McNemarChiSquaredCorrected"
+		test.Method = MethodMcNemarChiSquaredCorrected
 		gap = math.Max(0, gap-1)
 	}
 	if m := t.Discordant(); m > 0 {

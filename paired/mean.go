@@ -2,7 +2,6 @@ package paired
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/perfdiff/perfdiff/stats"
 )
@@ -30,43 +29,19 @@ func MeanDifference(x, y []float64, level float64) (stats.Estimate, error) {
 	if err != nil {
 		return stats.Estimate{}, fmt.Errorf("paired t: %w", err)
 	}
-	if err := stats.CheckLevel(level); err != nil {
-		return stats.Estimate{}, fmt.Errorf("paired t: %w", err)
-	}
-	mean, variance, err := stats.MeanVariance(d)
+	e, err := stats.MeanT(d, level)
 	if err != nil {
 		return stats.Estimate{}, fmt.Errorf("paired t: %w", err)
 	}
-	e := studentEstimate(mean, math.Sqrt(variance/float64(len(d))), float64(len(d)-1), len(d), level, "PairedT")
+	e.Method = MethodPairedT
 	switch differ := countNonzero(d); {
 	case e.SE == 0: // warned of already
 	case differ < rareDifferent:
 		e.Warnings = append(e.Warnings, rareWarning(differ))
 	case len(d) < fewPairs:
-		e.Warnings = append(e.Warnings, stats.Warning{Code: "few_pairs", Text: fmt.Sprintf("%d items: the t interval leans on differences that are near normal", len(d))})
+		e.Warnings = append(e.Warnings, stats.Warning{Code: WarnFewPairs, Text: fmt.Sprintf("%d items: the t interval leans on differences that are near normal", len(d))})
 	}
 	return e, nil
-}
-
-// studentEstimate builds the t interval of an estimate; a standard error of 0
-// is warned of.
-func studentEstimate(value, se, df float64, n int, level float64, method string) stats.Estimate {
-	half := stats.TQuantile((1+level)/2, df) * se
-	if se == 0 {
-		half = 0
-	}
-	e := stats.Estimate{
-		Value:    value,
-		SE:       se,
-		DF:       df,
-		Interval: stats.Interval{Lo: value - half, Hi: value + half, Level: level},
-		N:        n,
-		Method:   method,
-	}
-	if se == 0 {
-		e.Warnings = append(e.Warnings, noVariance())
-	}
-	return e
 }
 
 func noVariance() stats.Warning {
@@ -74,7 +49,7 @@ func noVariance() stats.Warning {
 }
 
 func rareWarning(differ int) stats.Warning {
-	return stats.Warning{Code: "rare_differences", Text: fmt.Sprintf("only %d items differ: no interval for their mean is trustworthy", differ)}
+	return stats.Warning{Code: WarnRareDifferences, Text: fmt.Sprintf("only %d items differ: no interval for their mean is trustworthy", differ)}
 }
 
 func countNonzero(d []float64) int {

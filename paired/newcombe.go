@@ -51,7 +51,7 @@ func Newcombe(t Table, level float64) (stats.Estimate, error) {
 			Level: level,
 		},
 		N:      t.N(),
-		Method: "Newcombe",
+		Method: MethodNewcombe,
 	}, nil
 }
 

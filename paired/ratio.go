@@ -32,7 +32,7 @@ func RelativeContrast(x, y []float64, ratio float64, alt stats.Alternative) (sta
 		return stats.Test{}, fmt.Errorf("relative contrast: %w", err)
 	}
 	n := float64(len(c))
-	return TTest(stats.Estimate{Value: mean, SE: math.Sqrt(variance / n), DF: n - 1, Method: "RelativeContrast"}, 0, alt)
+	return TTest(stats.Estimate{Value: mean, SE: math.Sqrt(variance / n), DF: n - 1, Method: MethodRelativeContrast}, 0, alt)
 }
 
 // FiellerPaired estimates the ratio mean(y) / mean(x) of paired scores with
@@ -54,7 +54,7 @@ func FiellerPaired(x, y []float64, level float64) (stats.Estimate, error) {
 		return stats.Estimate{}, fmt.Errorf("fieller ratio: %w", err)
 	}
 	n := float64(len(x))
-	return fieller(r, r.vx/n, r.vy/n, covariance(x, y, r.mx, r.my)/n, n-1, len(x), level, "FiellerPaired"), nil
+	return fieller(r, r.vx/n, r.vy/n, covariance(x, y, r.mx, r.my)/n, n-1, len(x), level, MethodFiellerPaired), nil
 }
 
 // FiellerIndependent estimates the ratio mean(y) / mean(x) of independent
@@ -74,7 +74,7 @@ func FiellerIndependent(x, y []float64, level float64) (stats.Estimate, error) {
 	if u+v > 0 {
 		df = (u + v) * (u + v) / (u*u/(nx-1) + v*v/(ny-1))
 	}
-	return fieller(r, r.vx/nx, r.vy/ny, 0, df, len(x)+len(y), level, "FiellerIndependent"), nil
+	return fieller(r, r.vx/nx, r.vy/ny, 0, df, len(x)+len(y), level, MethodFiellerIndependent), nil
 }
 
 // RatioLogDelta estimates the ratio mean(y) / mean(x) of independent samples
@@ -94,9 +94,12 @@ func RatioLogDelta(x, y []float64, level float64) (stats.Estimate, error) {
 		return stats.Estimate{}, fmt.Errorf("ratio of means: means %v and %v, want both above 0: %w", r.mx, r.my, stats.ErrDomain)
 	}
 	se := math.Sqrt(r.vx/(float64(len(x))*r.mx*r.mx) + r.vy/(float64(len(y))*r.my*r.my))
-	e := studentEstimate(math.Log(r.my/r.mx), se, math.Inf(1), len(x)+len(y), level, "RatioLogDelta")
-	e.Value = r.my / r.mx
-	e.Interval.Lo, e.Interval.Hi = math.Exp(e.Interval.Lo), math.Exp(e.Interval.Hi)
+	e, err := stats.StandardError{SE: se, DF: math.Inf(1)}.Estimate(math.Log(r.my/r.mx), level)
+	if err != nil {
+		return stats.Estimate{}, fmt.Errorf("ratio of means: %w", err)
+	}
+	e.Value, e.Interval = r.my/r.mx, e.Interval.Exp()
+	e.N, e.Method = len(x)+len(y), MethodRatioLogDelta
 	return e, nil
 }
 
@@ -128,7 +131,7 @@ func fieller(r meansOf, sxx, syy, sxy, df float64, n int, level float64, method 
 	b := r.mx*r.my - t*t*sxy
 	c := r.my*r.my - t*t*syy
 	if !(a > 0) {
-		e.Warnings = append(e.Warnings, stats.Warning{Code: "unbounded_ratio", Text: "the mean of the first sample is not clearly apart from 0: the ratio has no bounded interval"})
+		e.Warnings = append(e.Warnings, stats.Warning{Code: WarnUnboundedRatio, Text: "the mean of the first sample is not clearly apart from 0: the ratio has no bounded interval"})
 		return e
 	}
 	root := math.Sqrt(math.Max(0, b*b-a*c))

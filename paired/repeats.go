@@ -41,7 +41,7 @@ func PairedRepeats(x, y [][]float64, level float64) (stats.Estimate, error) {
 		return stats.Estimate{}, fmt.Errorf("y: %w", err)
 	}
 	e, err := MeanDifference(mx, my, level)
-	e.Method = "PairedRepeats"
+	e.Method = MethodPairedRepeats
 	return e, err
 }
 

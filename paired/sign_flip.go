@@ -24,7 +24,7 @@ const (
 //
 // All sign patterns are counted up to 36 clusters with a sum other than 0, and
 // for more where the sums are whole numbers, as right-or-wrong items give with
-// null 0. Beyond that the law is normal and Method says SignFlipNormal.
+// null 0. Beyond that the law is normal and Method is sign_flip_normal.
 //
 // Special cases are: p is 1 when every cluster sum is 0. With k sums other
 // than 0 a two-sided p cannot be below 2^(1−k).
@@ -43,7 +43,7 @@ func SignFlip(d []float64, cluster []int, null float64, alt stats.Alternative) (
 	if err != nil {
 		return stats.Test{}, fmt.Errorf("sign-flip test: %w", err)
 	}
-	test := stats.Test{P: 1, Alternative: alt, Method: "SignFlipExact"}
+	test := stats.Test{P: 1, Alternative: alt, Method: MethodSignFlipExact}
 	var sums []float64 // sizes of the cluster sums that are not 0
 	total, reach, whole := 0.0, 0.0, true
 	for _, s := range c.residuals(null) {
@@ -77,7 +77,7 @@ func SignFlip(d []float64, cluster []int, null float64, alt stats.Alternative) (
 	case len(sums) <= exactFlips:
 		tail = meetTail(sums, bar)
 	default:
-		test.Method, test.DF = "SignFlipNormal", math.Inf(1)
+		test.Method, test.DF = MethodSignFlipNormal, math.Inf(1)
 		scale, squares := slices.Max(sums), 0.0
 		for _, s := range sums {
 			squares += s / scale * (s / scale)

@@ -53,7 +53,7 @@ func SignedRank(d []float64, o SignedRankOptions) (stats.Test, error) {
 	if err != nil {
 		return stats.Test{}, fmt.Errorf("signed rank test: %w", err)
 	}
-	test := stats.Test{Statistic: v, P: 1, Alternative: o.Alternative, Method: "SignedRankExact"}
+	test := stats.Test{Statistic: v, P: 1, Alternative: o.Alternative, Method: MethodSignedRankExact}
 	if len(ranks) == 0 {
 		if _, err := normalP(0, o.Alternative); err != nil {
 			return stats.Test{}, fmt.Errorf("signed rank test: %w", err)
@@ -64,7 +64,7 @@ func SignedRank(d []float64, o SignedRankOptions) (stats.Test, error) {
 	if !o.Normal && len(ranks) <= exactRanks {
 		test.P, err = newRankSumLaw(ranks).p(v, o.Alternative)
 	} else {
-		test.Method, test.DF = "SignedRankNormal", math.Inf(1)
+		test.Method, test.DF = MethodSignedRankNormal, math.Inf(1)
 		test.P, err = normalRankP(ranks, v, o.Alternative, !o.NoContinuity)
 	}
 	if err != nil {

@@ -163,16 +163,3 @@ func TestItemsNeeded(t *testing.T) {
 		t.Errorf("two-sided: error %v", err)
 	}
 }
-
-func TestIntersectionUnion(t *testing.T) {
-	u := ok1(IntersectionUnion([]stats.Test{{P: 0.01}, {P: 0.2}, {P: 0.2}, {P: 0.1}}))(t)
-	if u.P != 0.2 || u.Worst != 1 {
-		t.Errorf("%+v", u)
-	}
-	if _, err := IntersectionUnion(nil); !errors.Is(err, stats.ErrTooFew) {
-		t.Errorf("no slices: error %v", err)
-	}
-	if _, err := IntersectionUnion([]stats.Test{{P: math.NaN()}}); !errors.Is(err, stats.ErrDomain) {
-		t.Errorf("NaN: error %v", err)
-	}
-}

@@ -60,7 +60,7 @@ func TangoScore(t Table, level float64) (stats.Estimate, error) {
 		DF:       math.Inf(1),
 		Interval: stats.Interval{Lo: tangoLower(x, y, n, z), Hi: -tangoLower(y, x, n, z), Level: level},
 		N:        t.N(),
-		Method:   "TangoScore",
+		Method:   MethodTango,
 	}, nil
 }
 
@@ -108,7 +108,7 @@ func TangoTest(t Table, null float64, alt stats.Alternative) (stats.Test, error)
 	if err != nil {
 		return stats.Test{}, fmt.Errorf("tango score test: %w", err)
 	}
-	return stats.Test{Statistic: z, DF: math.Inf(1), P: p, Alternative: alt, Method: "TangoScore"}, nil
+	return stats.Test{Statistic: z, DF: math.Inf(1), P: p, Alternative: alt, Method: MethodTango}, nil
 }
 
 // TangoNoninferiority tests whether the rate of y is at most margin below the

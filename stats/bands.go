@@ -48,7 +48,7 @@ func ECDFBandDKW(x []float64, level float64) (Band, error) {
 		return Band{}, err
 	}
 	s := sortedValues(x)
-	b := Band{Level: level, Method: "dkw"}
+	b := Band{Level: level, Method: MethodDKW}
 	for i, v := range s {
 		if i+1 < len(s) && s[i+1] == v {
 			continue

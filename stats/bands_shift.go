@@ -58,7 +58,7 @@ func ShiftBandAt(x, y []float64, c float64) (Band, error) {
 	}
 	sx, sy := sortedValues(x), sortedValues(y)
 	ny := float64(len(sy))
-	b := Band{X: sx, Method: "shift_ks"}
+	b := Band{X: sx, Method: MethodShiftKS}
 	for _, a := range sx {
 		below := sort.Search(len(sx), func(i int) bool { return sx[i] > a })
 		f := float64(below) / float64(len(sx))

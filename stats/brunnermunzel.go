@@ -42,7 +42,7 @@ func BrunnerMunzel(x, y []float64, alt Alternative, level float64) (BrunnerMunze
 	if err != nil {
 		return BrunnerMunzelTest{}, err
 	}
-	r.Method = "brunner_munzel"
+	r.Method = MethodBrunnerMunzel
 	out := BrunnerMunzelTest{RankTest: r, Interval: Unbounded(level)}
 	m, n := float64(r.NX), float64(r.NY)
 	t, se, df := brunnerMunzel(placements(x, y), r.CLES, m, n)
@@ -56,7 +56,7 @@ func BrunnerMunzel(x, y []float64, alt Alternative, level float64) (BrunnerMunze
 		out.Statistic = math.Copysign(math.Inf(1), r.CLES-0.5)
 		out.P = separatedP(r, alt)
 		out.Warnings = append(out.Warnings, Warning{
-			Code: "complete_separation",
+			Code: WarnCompleteSeparation,
 			Text: "the samples do not overlap: the p-value is that of the exact permutation test and the effect has no interval",
 		})
 		return out, nil

@@ -44,6 +44,6 @@ func BrunnerMunzelPermuted(x, y []float64, alt Alternative, level float64, maxSp
 	}
 	out.P = test.P
 	out.DF = 0
-	out.Method = "brunner_munzel_permuted"
+	out.Method = MethodBrunnerMunzelPermuted
 	return out, nil
 }

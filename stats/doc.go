@@ -10,6 +10,12 @@
 // stops a calculation; an error means that there is no answer. Functions never
 // modify or keep their arguments and never panic on data.
 //
+// Names: Estimate.Method and Test.Method hold a name in lower_snake_case that is
+// stable and belongs to one method in all packages of the module (the constants
+// Method…); warnings have codes in the same style (the constants Warn…). An
+// interval and the test that it inverts share a name. Every name has a section in
+// the pages under docs/methods.
+//
 // Quantile levels q and confidence levels lie in (0, 1); they are never
 // percentages. An interval limit that the data cannot bound is ±Inf, never a
 // silently clamped value.

@@ -53,7 +53,7 @@ type Estimate struct {
 	DF       float64 // degrees of freedom behind the interval; +Inf for a normal reference, 0 where none applies
 	Interval Interval
 	N        int    // independent units behind the estimate
-	Method   string // name of the method, as METHODS.md lists it
+	Method   string // name of the method: see MethodWelch and the constants beside it
 	Warnings []Warning
 }
 

@@ -9,10 +9,6 @@ import (
 // through rounding and still count as reaching it.
 const percentileSlack = 1e-12
 
-// WarnFewInTail marks a bootstrap interval of a quantile with too few values on
-// its far side for the interval to reach its level.
-const WarnFewInTail = "few_in_tail"
-
 // fewInTail is the number of values beyond the quantile below which percentile
 // intervals were measured to cover too little: at the level 0.95 they cover
 // 0.93 for 10 values beyond, 0.63 for 1.
@@ -65,7 +61,7 @@ func ExactBootstrapOrderStatSorted(sorted []float64, r int, level float64) (Boot
 	}
 	law := newRankLaw(sorted, r)
 	out := BootstrapLaw{Mean: law.mean}
-	out.Estimate = bootstrapEstimate(sorted[r-1], math.Sqrt(law.variance), law.percentile((1-level)/2), law.percentile((1+level)/2), level, "exact_bootstrap_order_stat", law)
+	out.Estimate = bootstrapEstimate(sorted[r-1], math.Sqrt(law.variance), law.percentile((1-level)/2), law.percentile((1+level)/2), level, MethodExactBootstrapOrderStat, law)
 	return out, nil
 }
 

@@ -56,7 +56,7 @@ func ExactBootstrapDifferenceSorted(x, y []float64, q, level float64) (Bootstrap
 	out.Estimate = bootstrapEstimate(y[ly.r-1]-x[lx.r-1], se,
 		supportSearch(minimum, maximum, (1-level)/2, out.Mean, se, at),
 		supportSearch(minimum, maximum, (1+level)/2, out.Mean, se, at),
-		level, "exact_bootstrap_difference", lx, ly)
+		level, MethodExactBootstrapDifference, lx, ly)
 	return out, nil
 }
 
@@ -103,7 +103,7 @@ func ExactBootstrapRatioSorted(x, y []float64, q, level float64) (BootstrapLaw, 
 	out.Estimate = bootstrapEstimate(y[ly.r-1]/x[lx.r-1], se,
 		supportSearch(minimum, maximum, (1-level)/2, out.Mean, se, at),
 		supportSearch(minimum, maximum, (1+level)/2, out.Mean, se, at),
-		level, "exact_bootstrap_ratio", lx, ly)
+		level, MethodExactBootstrapRatio, lx, ly)
 	return out, nil
 }
 

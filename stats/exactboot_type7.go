@@ -38,7 +38,7 @@ func ExactBootstrapQuantileSorted(sorted []float64, q, level float64) (Bootstrap
 	r, g := quantilePosition(n, q, HF7)
 	if g == 0 || r >= n {
 		law, err := ExactBootstrapOrderStatSorted(sorted, min(r, n), level)
-		law.Method = "exact_bootstrap_quantile"
+		law.Method = MethodExactBootstrapQuantile
 		return law, err
 	}
 	law := newPairLaw(sorted, r, g)
@@ -49,7 +49,7 @@ func ExactBootstrapQuantileSorted(sorted []float64, q, level float64) (Bootstrap
 	out.Estimate = bootstrapEstimate(between(sorted[r-1], sorted[r], g), se,
 		supportSearch(minimum, maximum, (1-level)/2, mean, se, law.cdf),
 		supportSearch(minimum, maximum, (1+level)/2, mean, se, law.cdf),
-		level, "exact_bootstrap_quantile", law.rankLaw)
+		level, MethodExactBootstrapQuantile, law.rankLaw)
 	return out, nil
 }
 

@@ -40,7 +40,7 @@ func SuissaShuster(x1, n1, x2, n2 int64, alt Alternative) (Test, error) {
 	}
 	observed := order(x1, x2) - 1e-9
 	p := supremum(n1, n2, func(i, j int64) bool { return order(i, j) >= observed })
-	return Test{Statistic: pooledZ(x1, n1, x2, n2), P: p, Alternative: alt, Method: "suissa_shuster"}, nil
+	return Test{Statistic: pooledZ(x1, n1, x2, n2), P: p, Alternative: alt, Method: MethodSuissaShuster}, nil
 }
 
 // Boschloo tests p2 = p1 by the exact unconditional test that orders tables by
@@ -73,7 +73,7 @@ func Boschloo(x1, n1, x2, n2 int64, alt Alternative) (Test, error) {
 	fisher := fisherTable(n1, n2, alt)
 	observed := fisher[x1][x2]
 	p := supremum(n1, n2, func(i, j int64) bool { return fisher[i][j] <= observed*(1+1e-9) })
-	return Test{Statistic: observed, P: p, Alternative: alt, Method: "boschloo"}, nil
+	return Test{Statistic: observed, P: p, Alternative: alt, Method: MethodBoschloo}, nil
 }
 
 func checkExactArms(x1, n1, x2, n2 int64) error {

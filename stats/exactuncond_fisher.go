@@ -16,7 +16,7 @@ func FisherExact(x1, n1, x2, n2 int64, alt Alternative) (Test, error) {
 	if err := checkTwoCounts(x1, n1, x2, n2); err != nil {
 		return Test{}, err
 	}
-	return Test{Statistic: float64(x2), P: fisherP(x1, n1, x2, n2, alt), Alternative: alt, Method: "fisher_exact"}, nil
+	return Test{Statistic: float64(x2), P: fisherP(x1, n1, x2, n2, alt), Alternative: alt, Method: MethodFisherExact}, nil
 }
 
 func fisherP(x1, n1, x2, n2 int64, alt Alternative) float64 {

@@ -30,13 +30,13 @@ type ScoreTest struct {
 // Source: Farrington & Manning 1990, Statistics in Medicine 9:1447,
 // doi:10.1002/sim.4780091208.
 func FarringtonManning(x1, n1, x2, n2 int64, null float64, alt Alternative) (ScoreTest, error) {
-	return scoreTest(x1, n1, x2, n2, null, alt, false, "farrington_manning")
+	return scoreTest(x1, n1, x2, n2, null, alt, false, MethodFarringtonManning)
 }
 
 // MiettinenNurminenTest is FarringtonManning with the variance times N/(N−1),
 // the test that the MiettinenNurminen interval inverts.
 func MiettinenNurminenTest(x1, n1, x2, n2 int64, null float64, alt Alternative) (ScoreTest, error) {
-	return scoreTest(x1, n1, x2, n2, null, alt, true, "miettinen_nurminen")
+	return scoreTest(x1, n1, x2, n2, null, alt, true, MethodMiettinenNurminen)
 }
 
 func scoreTest(x1, n1, x2, n2 int64, null float64, alt Alternative, corrected bool, method string) (ScoreTest, error) {

@@ -32,7 +32,7 @@ func TestGoldenMultiplicity(t *testing.T) {
 			g.ok(err)
 			g.want("adjusted", adj...)
 			g.want("fixed_sequence_rejects", float64(countAtMost(adj, g.num("alpha"))))
-			iut, err := IntersectionUnion(p)
+			iut, _, err := IntersectionUnion(p)
 			g.ok(err)
 			g.want("iut_p", iut)
 		},

@@ -44,13 +44,13 @@ func HarrellDavisSorted(sorted []float64, q, level float64) (Estimate, error) {
 	value := weightedMean(sorted[first-1:first-1+len(w)], w)
 	if n == 1 {
 		return Estimate{
-			Value: value, SE: math.NaN(), N: 1, Method: "harrell_davis", Interval: Unbounded(level),
+			Value: value, SE: math.NaN(), N: 1, Method: MethodHarrellDavis, Interval: Unbounded(level),
 			Warnings: []Warning{unbounded()},
 		}, nil
 	}
 	est := tEstimate(value, harrellDavisSE(sorted, a, b), math.Inf(1), level)
 	est.N = n
-	est.Method = "harrell_davis"
+	est.Method = MethodHarrellDavis
 	return est, nil
 }
 

@@ -33,7 +33,7 @@ func Homogeneity(x, y []float64) (Test, error) {
 	if !(nx > 0 && ny > 0) {
 		return Test{}, fmt.Errorf("%v and %v units: want some of both: %w", nx, ny, ErrTooFew)
 	}
-	t := Test{P: 1, DF: -1, Alternative: Greater, Method: "chi_squared_homogeneity"}
+	t := Test{P: 1, DF: -1, Alternative: Greater, Method: MethodChiSquaredHomogeneity}
 	for i := range x {
 		both := x[i] + y[i]
 		if both == 0 {

@@ -74,7 +74,7 @@ func Huber(x, y []float64, k float64) (HuberFit, error) {
 		if out.Scale <= 1e-14*largest {
 			out.Scale = 0
 			out.Warnings = append(out.Warnings, Warning{
-				Code: "no_scale",
+				Code: WarnNoScale,
 				Text: "at least half of the points lie on the line, so residuals have no scale",
 			})
 			return out, nil
@@ -97,7 +97,7 @@ func Huber(x, y []float64, k float64) (HuberFit, error) {
 	}
 	out.Iterations = maxHuberSteps
 	out.Warnings = append(out.Warnings, Warning{
-		Code: "not_converged",
+		Code: WarnNotConverged,
 		Text: fmt.Sprintf("the fit still moved after %d steps", maxHuberSteps),
 	})
 	return out, nil

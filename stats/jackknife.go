@@ -68,6 +68,6 @@ func TwoSample(x, sex, dfx, y, sey, dfy, level float64) (Estimate, error) {
 		df = 1 / (px*px/dfx + py*py/dfy)
 	}
 	est := tEstimate(y-x, se, df, level)
-	est.Method = "two_sample"
+	est.Method = MethodTwoSample
 	return est, nil
 }

@@ -46,7 +46,7 @@ func MannWhitney(x, y []float64, alt Alternative, correct bool) (RankTest, error
 	if err != nil {
 		return RankTest{}, err
 	}
-	r.Method = "mann_whitney"
+	r.Method = MethodMannWhitney
 	m, n := float64(r.NX), float64(r.NY)
 	total := m + n
 	variance := m * n / 12 * (total + 1)
@@ -82,7 +82,7 @@ func MannWhitney(x, y []float64, alt Alternative, correct bool) (RankTest, error
 // of MannWhitney.
 func CLES(x, y []float64) (RankTest, error) {
 	r, _, err := rankCounts(x, y, TwoSided)
-	r.Method = "cles"
+	r.Method = MethodCLES
 	r.P = 1
 	return r, err
 }
@@ -159,5 +159,5 @@ func checkRankInput(x, y []float64, alt Alternative) error {
 
 // allTied warns that every value is the same.
 func allTied() Warning {
-	return Warning{Code: "all_tied", Text: "all values are equal, so ranks say nothing"}
+	return Warning{Code: WarnAllTied, Text: "all values are equal, so ranks say nothing"}
 }

@@ -30,7 +30,7 @@ func MannWhitneyExact(x, y []float64, alt Alternative) (RankTest, error) {
 	if pairs := r.NX * r.NY; pairs > largestExactPairs {
 		return RankTest{}, fmt.Errorf("%d pairs: want at most %d for the exact distribution: %w", pairs, largestExactPairs, ErrDomain)
 	}
-	r.Method = "mann_whitney_exact"
+	r.Method = MethodMannWhitneyExact
 	pmf := uDistribution(r.NX, r.NY)
 	// The law is symmetric: P(UY ≥ u) = P(UX ≤ mn − u).
 	greater := sumTo(pmf, int(r.UX))

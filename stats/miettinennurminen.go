@@ -18,7 +18,7 @@ import "math"
 // Source: Miettinen & Nurminen 1985, Statistics in Medicine 4:213,
 // doi:10.1002/sim.4780040211.
 func MiettinenNurminen(x1, n1, x2, n2 int64, level float64) (Estimate, error) {
-	return scoreInterval(x1, n1, x2, n2, level, true, "miettinen_nurminen")
+	return scoreInterval(x1, n1, x2, n2, level, true, MethodMiettinenNurminen)
 }
 
 // Mee is MiettinenNurminen without the factor N/(N−1): the interval that belongs
@@ -26,7 +26,7 @@ func MiettinenNurminen(x1, n1, x2, n2 int64, level float64) (Estimate, error) {
 //
 // Source: Mee 1984, Biometrics 40:1175.
 func Mee(x1, n1, x2, n2 int64, level float64) (Estimate, error) {
-	return scoreInterval(x1, n1, x2, n2, level, false, "mee")
+	return scoreInterval(x1, n1, x2, n2, level, false, MethodMee)
 }
 
 func scoreInterval(x1, n1, x2, n2 int64, level float64, corrected bool, method string) (Estimate, error) {

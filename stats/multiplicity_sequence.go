@@ -31,7 +31,8 @@ func FixedSequence(p []float64) ([]float64, error) {
 }
 
 // IntersectionUnion returns the p-value of the claim that every one of the
-// alternatives holds, the largest of p.
+// alternatives holds, the largest of p, and where in p it stands, the first of
+// equals.
 //
 // It is the test of "all must pass": each part is tested at the full level and
 // no correction is needed, since the null hypothesis is a union. Its price is
@@ -44,16 +45,18 @@ func FixedSequence(p []float64) ([]float64, error) {
 //	a p-value outside [0, 1] or NaN: ErrDomain
 //
 // Source: Berger 1982, Technometrics 24:295.
-func IntersectionUnion(p []float64) (float64, error) {
+func IntersectionUnion(p []float64) (largest float64, worst int, err error) {
 	if len(p) == 0 {
-		return 0, fmt.Errorf("0 p-values: want at least 1: %w", ErrTooFew)
+		return 0, 0, fmt.Errorf("0 p-values: want at least 1: %w", ErrTooFew)
 	}
 	if err := checkP(p); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	largest := p[0]
-	for _, v := range p[1:] {
-		largest = math.Max(largest, v)
+	largest = p[0]
+	for i, v := range p {
+		if v > largest {
+			largest, worst = v, i
+		}
 	}
-	return largest, nil
+	return largest, worst, nil
 }

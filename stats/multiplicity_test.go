@@ -143,10 +143,13 @@ func TestAdjustmentErrors(t *testing.T) {
 			t.Errorf("%s of nothing: %v, %v", a.name, adj, err)
 		}
 	}
-	if _, err := IntersectionUnion(nil); !errors.Is(err, ErrTooFew) {
+	if p, worst, err := IntersectionUnion([]float64{0.01, 0.2, 0.2, 0.1}); p != 0.2 || worst != 1 || err != nil {
+		t.Errorf("all of four: p %v at %d, %v", p, worst, err)
+	}
+	if _, _, err := IntersectionUnion(nil); !errors.Is(err, ErrTooFew) {
 		t.Errorf("nothing tested: %v", err)
 	}
-	if _, err := IntersectionUnion([]float64{2}); !errors.Is(err, ErrDomain) {
+	if _, _, err := IntersectionUnion([]float64{2}); !errors.Is(err, ErrDomain) {
 		t.Errorf("p of 2: %v", err)
 	}
 	if _, err := AnyFalseAlarm(-1, 0.05); !errors.Is(err, ErrDomain) {

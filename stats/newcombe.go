@@ -22,7 +22,7 @@ func Newcombe(x1, n1, x2, n2 int64, level float64) (Estimate, error) {
 	p1, p2 := float64(x1)/float64(n1), float64(x2)/float64(n2)
 	d := p2 - p1
 	return differenceEstimate(x1, n1, x2, n2,
-		d-math.Hypot(p2-l2, u1-p1), d+math.Hypot(u2-p2, p1-l1), level, "newcombe"), nil
+		d-math.Hypot(p2-l2, u1-p1), d+math.Hypot(u2-p2, p1-l1), level, MethodNewcombe), nil
 }
 
 // AgrestiCaffo estimates the difference p2 − p1 with a Wald interval after one
@@ -34,7 +34,7 @@ func Newcombe(x1, n1, x2, n2 int64, level float64) (Estimate, error) {
 // Source: Agresti & Caffo 2000, The American Statistician 54:280,
 // doi:10.1080/00031305.2000.10474560.
 func AgrestiCaffo(x1, n1, x2, n2 int64, level float64) (Estimate, error) {
-	return waldDifference(x1, n1, x2, n2, 1, level, "agresti_caffo")
+	return waldDifference(x1, n1, x2, n2, 1, level, MethodAgrestiCaffo)
 }
 
 // WaldDifference estimates the difference p2 − p1 with the textbook interval
@@ -44,7 +44,7 @@ func AgrestiCaffo(x1, n1, x2, n2 int64, level float64) (Estimate, error) {
 // Special cases are: no variance on either side gives the interval [d, d] and
 // the warning no_variance. Errors are those of Newcombe.
 func WaldDifference(x1, n1, x2, n2 int64, level float64) (Estimate, error) {
-	return waldDifference(x1, n1, x2, n2, 0, level, "wald_difference")
+	return waldDifference(x1, n1, x2, n2, 0, level, MethodWaldDifference)
 }
 
 // waldDifference adds the given number of successes and of failures to each

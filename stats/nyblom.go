@@ -42,7 +42,7 @@ func NyblomSorted(sorted []float64, q, level float64) (Estimate, error) {
 	if err != nil {
 		return Estimate{}, err
 	}
-	est := Estimate{Value: value, SE: math.NaN(), Interval: Unbounded(level), N: n, Method: "nyblom"}
+	est := Estimate{Value: value, SE: math.NaN(), Interval: Unbounded(level), N: n, Method: MethodNyblom}
 	half := (1 - level) / 2
 	if r, g := nyblomPosition(n, q, half); r > 0 {
 		est.Interval.Lo = between(sorted[r-1], sorted[r], g)

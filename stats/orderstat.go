@@ -6,9 +6,6 @@ import (
 	"sort"
 )
 
-// WarnUnbounded marks an interval that the data do not bound on a side.
-const WarnUnbounded = "unbounded"
-
 func unbounded() Warning {
 	return Warning{Code: WarnUnbounded, Text: "there are too few values to bound the quantile on every side asked for"}
 }
@@ -70,7 +67,7 @@ func OrderStatCISorted(sorted []float64, q, level float64) (QuantileLimits, erro
 	if err != nil {
 		return QuantileLimits{}, err
 	}
-	return orderStatLimits(sorted, q, l, u, coverage, "order_statistic"), nil
+	return orderStatLimits(sorted, q, l, u, coverage, MethodOrderStatistic), nil
 }
 
 // OrderStatLower gives a one-sided lower confidence bound for the quantile of
@@ -86,7 +83,7 @@ func OrderStatLower(x []float64, q, level float64) (QuantileLimits, error) {
 		return QuantileLimits{}, err
 	}
 	l, miss := lowerRank(n, q, 1-level)
-	return orderStatLimits(sortedValues(x), q, l, n+1, 1-miss, "order_statistic_lower"), nil
+	return orderStatLimits(sortedValues(x), q, l, n+1, 1-miss, MethodOrderStatisticLower), nil
 }
 
 // OrderStatUpper gives a one-sided upper confidence bound for the quantile of
@@ -103,7 +100,7 @@ func OrderStatUpper(x []float64, q, level float64) (QuantileLimits, error) {
 		return QuantileLimits{}, err
 	}
 	m, miss := lowerRank(n, 1-q, 1-level)
-	return orderStatLimits(sortedValues(x), q, 0, n+1-m, 1-miss, "order_statistic_upper"), nil
+	return orderStatLimits(sortedValues(x), q, 0, n+1-m, 1-miss, MethodOrderStatisticUpper), nil
 }
 
 func orderStatLimits(sorted []float64, q float64, l, u int, coverage float64, method string) QuantileLimits {
@@ -113,7 +110,7 @@ func orderStatLimits(sorted []float64, q float64, l, u int, coverage float64, me
 	out.SE = math.NaN()
 	out.N = n
 	out.Method = method
-	oneSided := method != "order_statistic"
+	oneSided := method != MethodOrderStatistic
 	if (l == 0 && (!oneSided || u == n+1)) || (u == n+1 && (!oneSided || l == 0)) {
 		out.Warnings = []Warning{unbounded()}
 	}

@@ -34,7 +34,7 @@ func Overdispersion(x, n []int64) (Test, error) {
 		events += float64(x[k])
 		total += float64(n[k])
 	}
-	t := Test{DF: float64(len(n) - 1), P: 1, Alternative: Greater, Method: "chi-squared test of homogeneity"}
+	t := Test{DF: float64(len(n) - 1), P: 1, Alternative: Greater, Method: MethodOverdispersion}
 	p := events / total
 	if p == 0 || p == 1 {
 		return t, nil

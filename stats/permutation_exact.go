@@ -46,7 +46,7 @@ func PermutationExact(x, y []float64, statistic func(x, y []float64) float64, al
 		Statistic:   observed,
 		P:           extremeShare(stats, observed, alt),
 		Alternative: alt,
-		Method:      "permutation_exact",
+		Method:      MethodPermutationExact,
 	}, nil
 }
 

@@ -26,7 +26,7 @@ func PermutationRank(x, y []float64, alt Alternative) (RankTest, error) {
 	if err != nil {
 		return RankTest{}, err
 	}
-	r.Method = "permutation_rank"
+	r.Method = MethodPermutationRank
 	total := r.NX + r.NY
 	n := min(r.NX, r.NY)
 	if work := float64(total) * float64(n) * float64(total) * float64(total+1); work > largestRankWork {

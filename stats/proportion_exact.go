@@ -15,7 +15,7 @@ func ClopperPearson(x, n int64, level float64) (Estimate, error) {
 		return Estimate{}, err
 	}
 	lo, hi := clopperPearson(x, n, (1-level)/2)
-	return proportionEstimate(x, n, lo, hi, level, 0, "clopper_pearson"), nil
+	return proportionEstimate(x, n, lo, hi, level, 0, MethodClopperPearson), nil
 }
 
 func clopperPearson(x, n int64, half float64) (lo, hi float64) {
@@ -42,7 +42,7 @@ func MidP(x, n int64, level float64) (Estimate, error) {
 	}
 	half := (1 - level) / 2
 	lo, hi := midPLower(x, n, half), 1-midPLower(n-x, n, half)
-	return proportionEstimate(x, n, lo, hi, level, 0, "mid_p"), nil
+	return proportionEstimate(x, n, lo, hi, level, 0, MethodMidP), nil
 }
 
 // midPLower solves P(X > x) + P(X = x)/2 = half for the probability of success.
@@ -80,5 +80,5 @@ func Jeffreys(x, n int64, level float64) (Estimate, error) {
 	if x < n {
 		_, hi = betaQuantile(half, b, a)
 	}
-	return proportionEstimate(x, n, lo, hi, level, 0, "jeffreys"), nil
+	return proportionEstimate(x, n, lo, hi, level, 0, MethodJeffreys), nil
 }

@@ -51,7 +51,7 @@ func HodgesLehmannShift(x, y []float64, level float64) (Estimate, error) {
 		}
 	}
 	sort.Float64s(d)
-	est := Estimate{Value: medianSorted(d), SE: math.NaN(), N: r.NX + r.NY, Method: "hodges_lehmann_shift"}
+	est := Estimate{Value: medianSorted(d), SE: math.NaN(), N: r.NX + r.NY, Method: MethodHodgesLehmannShift}
 	alpha := 1 - level
 	got := level
 	var q int
@@ -68,7 +68,7 @@ func HodgesLehmannShift(x, y []float64, level float64) (Estimate, error) {
 			q = 1
 			got = 1 - 2*pmf[0]
 			est.Warnings = append(est.Warnings, Warning{
-				Code: "level_not_reached",
+				Code: WarnLevelNotReached,
 				Text: fmt.Sprintf("samples of %d and %d values cannot give the level %v: the range of the differences has level %.4g", r.NX, r.NY, level, got),
 			})
 		}

@@ -46,7 +46,7 @@ func ShiftFunctionHD(x, y, q []float64, level float64) ([]ShiftPoint, error) {
 		if err != nil {
 			return nil, fmt.Errorf("y: %w", err)
 		}
-		d := Estimate{Value: b.Value - a.Value, SE: math.Hypot(a.SE, b.SE), DF: math.Inf(1), N: a.N + b.N, Method: "shift_function_hd", Interval: Unbounded(level)}
+		d := Estimate{Value: b.Value - a.Value, SE: math.Hypot(a.SE, b.SE), DF: math.Inf(1), N: a.N + b.N, Method: MethodShiftFunctionHD, Interval: Unbounded(level)}
 		if !math.IsNaN(d.SE) {
 			d.Interval.Lo, d.Interval.Hi = d.Value-z*d.SE, d.Value+z*d.SE
 		}

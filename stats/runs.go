@@ -44,7 +44,7 @@ func (r LogRatio) Test(null float64, alt Alternative) (Test, error) {
 // Source: Welch 1947; Ibragimov & Müller 2010, doi:10.1198/jbes.2009.08046, for
 // t tests on few unit summaries.
 func RunRatio(x, y []float64, level float64) (LogRatio, error) {
-	return logRatio(x, y, level, "run_ratio_welch", Welch)
+	return logRatio(x, y, level, MethodRunRatioWelch, Welch)
 }
 
 // RunRatioPooled is RunRatio with a variance common to both sides (Student's t
@@ -55,7 +55,7 @@ func RunRatio(x, y []float64, level float64) (LogRatio, error) {
 // Errors: ErrTooFew for no run on a side or fewer than 3 together, ErrDomain as
 // for RunRatio.
 func RunRatioPooled(x, y []float64, level float64) (LogRatio, error) {
-	return logRatio(x, y, level, "run_ratio_pooled", Pooled)
+	return logRatio(x, y, level, MethodRunRatioPooled, Pooled)
 }
 
 // PairedRunRatio estimates the ratio y / x from blocks of interleaved runs, one
@@ -68,7 +68,19 @@ func RunRatioPooled(x, y []float64, level float64) (LogRatio, error) {
 // Errors: ErrMismatch for slices of different length, ErrTooFew for fewer than
 // 2 blocks, ErrDomain as for RunRatio.
 func PairedRunRatio(x, y []float64, level float64) (LogRatio, error) {
-	return logRatio(x, y, level, "run_ratio_paired", PairedT)
+	return logRatio(x, y, level, MethodRunRatioPaired, meanOfDifferences)
+}
+
+// meanOfDifferences is MeanT on y − x.
+func meanOfDifferences(x, y []float64, level float64) (Estimate, error) {
+	if len(x) != len(y) {
+		return Estimate{}, fmt.Errorf("%d values of x and %d of y: want as many: %w", len(x), len(y), ErrMismatch)
+	}
+	d := make([]float64, len(x))
+	for i := range x {
+		d[i] = y[i] - x[i]
+	}
+	return MeanT(d, level)
 }
 
 func logRatio(x, y []float64, level float64, method string, difference func(x, y []float64, level float64) (Estimate, error)) (LogRatio, error) {

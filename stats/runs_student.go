@@ -26,34 +26,7 @@ func MeanT(x []float64, level float64) (Estimate, error) {
 	n := len(x)
 	est := tEstimate(mean, math.Sqrt(variance/float64(n)), float64(n-1), level)
 	est.N = n
-	est.Method = "student"
-	return est, nil
-}
-
-// PairedT estimates the mean of the differences y − x of matched values:
-// MeanT on the differences.
-//
-// Special cases are those of MeanT.
-//
-// Errors: ErrMismatch for slices of different length, otherwise those of MeanT.
-func PairedT(x, y []float64, level float64) (Estimate, error) {
-	if len(x) != len(y) {
-		return Estimate{}, fmt.Errorf("%d values of x and %d of y: want as many: %w", len(x), len(y), ErrMismatch)
-	}
-	for _, side := range [2][]float64{x, y} {
-		if err := CheckFinite(side); err != nil {
-			return Estimate{}, err
-		}
-	}
-	d := make([]float64, len(x))
-	for i := range x {
-		d[i] = y[i] - x[i]
-	}
-	est, err := MeanT(d, level)
-	if err != nil {
-		return Estimate{}, fmt.Errorf("differences: %w", err)
-	}
-	est.Method = "paired_t"
+	est.Method = MethodStudent
 	return est, nil
 }
 
@@ -93,7 +66,7 @@ func Pooled(x, y []float64, level float64) (Estimate, error) {
 	}
 	est := tEstimate(mean[1]-mean[0], math.Sqrt(variance*(1/float64(nx)+1/float64(ny))), df, level)
 	est.N = nx + ny
-	est.Method = "pooled"
+	est.Method = MethodPooled
 	return est, nil
 }
 

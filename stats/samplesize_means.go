@@ -17,7 +17,7 @@ import "math"
 //	non-finite or negative arguments, alpha or power outside (0, 1),
 //	power ≤ alpha: ErrDomain
 func NTwoMeans(delta, sd, alpha, power float64) (SampleSize, error) {
-	return sizeOfT("two_means_t", delta, sd, alpha/2, alpha, power, twoSampleT)
+	return sizeOfT(MethodSizeTwoMeans, delta, sd, alpha/2, alpha, power, twoSampleT)
 }
 
 // NPaired returns the number of pairs with which a two-sided paired t test at
@@ -25,7 +25,7 @@ func NTwoMeans(delta, sd, alpha, power float64) (SampleSize, error) {
 // standard deviation of the differences. Method, special cases and errors are
 // those of NTwoMeans, with n−1 degrees of freedom.
 func NPaired(delta, sd, alpha, power float64) (SampleSize, error) {
-	return sizeOfT("paired_t", delta, sd, alpha/2, alpha, power, oneSampleT)
+	return sizeOfT(MethodSizePaired, delta, sd, alpha/2, alpha, power, oneSampleT)
 }
 
 // NTwoMeansNI returns the number of independent observations per side with
@@ -43,7 +43,7 @@ func NTwoMeansNI(margin, trueDiff, sd, alpha, power float64) (SampleSize, error)
 	if err != nil {
 		return SampleSize{}, err
 	}
-	return sizeOfT("two_means_noninferiority_t", distance, sd, alpha, alpha, power, twoSampleT)
+	return sizeOfT(MethodSizeTwoMeansNI, distance, sd, alpha, alpha, power, twoSampleT)
 }
 
 // NPairedNI returns the number of pairs with which a one-sided paired t test at
@@ -56,7 +56,7 @@ func NPairedNI(margin, trueDiff, sd, alpha, power float64) (SampleSize, error) {
 	if err != nil {
 		return SampleSize{}, err
 	}
-	return sizeOfT("paired_noninferiority_t", distance, sd, alpha, alpha, power, oneSampleT)
+	return sizeOfT(MethodSizePairedNI, distance, sd, alpha, alpha, power, oneSampleT)
 }
 
 // NRepeated returns the number of items with which a two-sided test at level
@@ -75,7 +75,7 @@ func NRepeated(delta, omega, sdX, sdY float64, repeatsX, repeatsY int, alpha, po
 	if err != nil {
 		return SampleSize{}, err
 	}
-	return sizeOfT("repeated_paired_t", delta, sd, alpha/2, alpha, power, oneSampleT)
+	return sizeOfT(MethodSizeRepeated, delta, sd, alpha/2, alpha, power, oneSampleT)
 }
 
 // twoSampleT gives noncentrality and degrees of freedom of the two-sample t for

@@ -37,7 +37,7 @@ func NMcNemar(gain, loss, alpha, power float64) (McNemarSize, error) {
 	if err := checkEffect(d); err != nil {
 		return McNemarSize{}, err
 	}
-	size, err := normalSize("connor", math.Abs(d), math.Sqrt(psi), math.Sqrt(math.Max(0, psi-d*d)), alpha/2, power)
+	size, err := normalSize(MethodSizeMcNemar, math.Abs(d), math.Sqrt(psi), math.Sqrt(math.Max(0, psi-d*d)), alpha/2, power)
 	if err != nil {
 		return McNemarSize{}, err
 	}
@@ -98,7 +98,7 @@ func NPairedBinaryNI(discordance, trueDiff, margin, alpha, power float64) (Paire
 	restricted := restrictedGain(gain, loss, 1, margin)
 	null := math.Sqrt(2*restricted + margin*(1-margin))
 	alternative := math.Sqrt(math.Max(0, discordance-trueDiff*trueDiff))
-	size, err := normalSize("paired_binary_noninferiority", distance, null, alternative, alpha, power)
+	size, err := normalSize(MethodSizePairedBinaryNI, distance, null, alternative, alpha, power)
 	if err != nil {
 		return PairedBinaryNISize{}, err
 	}
@@ -107,7 +107,7 @@ func NPairedBinaryNI(discordance, trueDiff, margin, alpha, power float64) (Paire
 	}
 	if size.Power < power {
 		size.Warnings = append(size.Warnings, Warning{
-			Code: "exact_power_short",
+			Code: WarnExactPowerShort,
 			Text: fmt.Sprintf("the exact power at %d pairs is %.3f, below the %v asked for: take a few more", size.N, size.Power, power),
 		})
 	}

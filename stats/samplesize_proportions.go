@@ -27,7 +27,7 @@ func NTwoProportions(px, py, alpha, power float64) (SampleSize, error) {
 	mean := (px + py) / 2
 	null := math.Sqrt(2 * mean * (1 - mean))
 	alternative := math.Sqrt(px*(1-px) + py*(1-py))
-	return normalSize("two_proportions", math.Abs(py-px), null, alternative, alpha/2, power)
+	return normalSize(MethodSizeTwoProportions, math.Abs(py-px), null, alternative, alpha/2, power)
 }
 
 // ProportionNISize is a sample size together with the rates it was computed at.
@@ -70,7 +70,7 @@ func NTwoProportionsNI(px, py, margin, alpha, power float64) (ProportionNISize, 
 	rx, ry := restrictedProportions(px, 1, py, 1, -margin)
 	null := math.Sqrt(rx*(1-rx) + ry*(1-ry))
 	alternative := math.Sqrt(px*(1-px) + py*(1-py))
-	size, err := normalSize("farrington_manning", distance, null, alternative, alpha, power)
+	size, err := normalSize(MethodSizeFarringtonManning, distance, null, alternative, alpha, power)
 	return ProportionNISize{SampleSize: size, RestrictedX: rx, RestrictedY: ry}, err
 }
 

@@ -33,7 +33,7 @@ func NQuantile(q, sigma, relHalfWidth, level float64) (SampleSize, error) {
 	}
 	z := -NormalQuantile((1 - level) / 2)
 	exact := math.Pow(z*unit/relHalfWidth, 2)
-	return roundUp("quantile_precision_lognormal", exact, 1, func(float64) float64 { return 0 })
+	return roundUp(MethodSizeQuantile, exact, 1, func(float64) float64 { return 0 })
 }
 
 // NQuantileRatio returns the number of independent lognormal observations per
@@ -61,7 +61,7 @@ func NQuantileRatio(q, sigma, ratio, alpha, power float64) (SampleSize, error) {
 	distance := math.Abs(math.Log(ratio))
 	z := -NormalQuantile(alpha / 2)
 	exact := 2 * math.Pow((z+NormalQuantile(power))*unit/distance, 2)
-	return roundUp("quantile_ratio_lognormal", exact, 1, func(n float64) float64 {
+	return roundUp(MethodSizeQuantileRatio, exact, 1, func(n float64) float64 {
 		if unit == 0 {
 			return 1
 		}

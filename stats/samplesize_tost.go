@@ -35,5 +35,5 @@ func NTwoMeansTOST(margin, trueDiff, sd, alpha, power float64) (SampleSize, erro
 		}
 		return p
 	}
-	return solveSize("two_means_tost", 2, power, powerAt)
+	return solveSize(MethodSizeTwoMeansTOST, 2, power, powerAt)
 }

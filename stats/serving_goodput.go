@@ -85,6 +85,6 @@ func BurnRate(bad, total int64, objective, level float64) (Estimate, error) {
 	e.SE /= budget
 	e.Interval.Lo /= budget
 	e.Interval.Hi /= budget
-	e.Method = "burn_rate"
+	e.Method = MethodBurnRate
 	return e, nil
 }

@@ -36,25 +36,36 @@ func (e StandardError) OfLog(value float64) StandardError {
 	return StandardError{SE: e.SE / value, DF: e.DF}
 }
 
-// Interval is value ± t·SE at the two-sided level, with the normal quantile for
-// DF = +Inf.
+// Estimate attaches the t interval value ± t·SE at the two-sided level, with the
+// normal quantile for DF = +Inf. N is 0: the caller knows the number of units.
+//
+// Special cases are: an SE of 0 gives the interval [value, value] and the
+// warning no_variance.
 //
 // Errors: ErrDomain for a value that is not finite, an SE that is negative or
 // not finite, a DF that is not positive, or a level outside (0, 1).
-func (e StandardError) Interval(value, level float64) (Interval, error) {
+func (e StandardError) Estimate(value, level float64) (Estimate, error) {
 	if err := CheckLevel(level); err != nil {
-		return Interval{}, err
+		return Estimate{}, err
 	}
 	if err := CheckFinite([]float64{value}); err != nil {
-		return Interval{}, fmt.Errorf("estimate: %w", err)
+		return Estimate{}, fmt.Errorf("estimate: %w", err)
 	}
 	if !(e.SE >= 0) || math.IsInf(e.SE, 1) {
-		return Interval{}, fmt.Errorf("standard error %v: want a finite number of at least 0: %w", e.SE, ErrDomain)
+		return Estimate{}, fmt.Errorf("standard error %v: want a finite number of at least 0: %w", e.SE, ErrDomain)
 	}
 	if !(e.DF > 0) {
-		return Interval{}, fmt.Errorf("%v degrees of freedom: want more than 0: %w", e.DF, ErrDomain)
+		return Estimate{}, fmt.Errorf("%v degrees of freedom: want more than 0: %w", e.DF, ErrDomain)
 	}
-	return tEstimate(value, e.SE, e.DF, level).Interval, nil
+	est := tEstimate(value, e.SE, e.DF, level)
+	est.Method = MethodStudent
+	return est, nil
+}
+
+// Interval is that of [StandardError.Estimate], with its errors.
+func (e StandardError) Interval(value, level float64) (Interval, error) {
+	est, err := e.Estimate(value, level)
+	return est.Interval, err
 }
 
 // TwoSampleShared estimates the difference y − x of two values that are taken to
@@ -78,10 +89,10 @@ func TwoSampleShared(x float64, nx int, y float64, ny int, sd StandardError, lev
 		return Estimate{}, fmt.Errorf("estimates x, y: %w", err)
 	}
 	se := StandardError{SE: sd.SE * math.Sqrt(1/float64(nx)+1/float64(ny)), DF: sd.DF}
-	if _, err := se.Interval(y-x, level); err != nil {
+	est, err := se.Estimate(y-x, level)
+	if err != nil {
 		return Estimate{}, err
 	}
-	est := tEstimate(y-x, se.SE, se.DF, level)
-	est.N, est.Method = nx+ny, "two_sample_shared"
+	est.N, est.Method = nx+ny, MethodTwoSampleShared
 	return est, nil
 }

@@ -58,7 +58,7 @@ func TheilSen(x, y []float64, level float64) (TheilSenFit, error) {
 	if len(x) > largestPairing {
 		px, py = binMedians(x, y, pairingBins)
 		out.Warnings = append(out.Warnings, Warning{
-			Code: "binned",
+			Code: WarnBinned,
 			Text: fmt.Sprintf("the slopes are those between the medians of %d bins of %d points", len(px), len(x)),
 		})
 	}
@@ -71,12 +71,12 @@ func TheilSen(x, y []float64, level float64) (TheilSenFit, error) {
 	at := orderStatistics(slopes, min(lo, mid), mid, len(slopes)/2, max(hi, len(slopes)/2))
 	slope := medianSorted(at[1:3])
 	out.Slope = Estimate{
-		Value: slope, SE: math.NaN(), DF: math.Inf(1), N: len(px), Method: "theil_sen",
+		Value: slope, SE: math.NaN(), DF: math.Inf(1), N: len(px), Method: MethodTheilSen,
 		Interval: Interval{Lo: at[0], Hi: at[3], Level: level},
 	}
 	if !reached {
 		out.Warnings = append(out.Warnings, Warning{
-			Code: "level_not_reached",
+			Code: WarnLevelNotReached,
 			Text: fmt.Sprintf("%d points are too few for the level %v: the interval is the range of the slopes", len(px), level),
 		})
 	}

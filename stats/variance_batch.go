@@ -30,6 +30,6 @@ func BatchMeans(x []float64, batches int, level float64) (Estimate, error) {
 	if err != nil {
 		return Estimate{}, fmt.Errorf("batch means: %w", err)
 	}
-	est.Method = "batch_means"
+	est.Method = MethodBatchMeans
 	return est, nil
 }

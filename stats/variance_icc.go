@@ -5,10 +5,6 @@ import (
 	"math"
 )
 
-// WarnNegativeICC marks a variance between groups that was estimated as
-// negative: there is no sign of one.
-const WarnNegativeICC = "negative_icc"
-
 // VarianceComponents splits the variance of grouped values (requests in runs,
 // answers to questions) into a part between and a part within groups.
 type VarianceComponents struct {

@@ -84,8 +84,6 @@ func TestMeanT(t *testing.T) {
 	wantError(t, "one value", err, ErrTooFew)
 	_, err = MeanT([]float64{1, 2}, 0)
 	wantError(t, "level", err, ErrDomain)
-	_, err = PairedT([]float64{math.Inf(1), 1}, []float64{math.Inf(1), 1}, 0.9)
-	wantError(t, "Inf − Inf", err, ErrDomain)
 }
 
 func TestICC(t *testing.T) {
@@ -241,35 +239,6 @@ func TestBatchMeansEdges(t *testing.T) {
 	wantError(t, "one batch", err, ErrTooFew)
 	_, err = BatchMeans([]float64{1, 2, math.NaN()}, 2, 0.9)
 	wantError(t, "NaN in the remainder", err, ErrDomain)
-}
-
-func TestRepeated(t *testing.T) {
-	scores := [][]float64{{1, 0}, {1, 1}, {0, 0, 1, 1}}
-	r, err := Repeated(scores, 0.9)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Item means 1/2, 1, 1/2; item variances 1/2, 0, 1/3.
-	within(t, "mean", r.Value, 2.0/3, 1e-15)
-	within(t, "within", r.Within, 5.0/18, 1e-15)
-	within(t, "between", r.Between, 1.0/12-(1.0/4+1.0/12)/3, 1e-15)
-	if r.Between >= 0 || r.SELimit != 0 || r.Items != 3 || r.Samples != 8 {
-		t.Errorf("%+v", r)
-	}
-	_, err = Repeated([][]float64{{1, 0}, {1}}, 0.9)
-	wantError(t, "one sample", err, ErrTooFew)
-	_, err = Repeated([][]float64{{1, 0}}, 0.9)
-	wantError(t, "one item", err, ErrTooFew)
-	_, err = Repeated([][]float64{{1, 0}, {1, math.NaN()}}, 0.9)
-	wantError(t, "NaN", err, ErrDomain)
-	_, err = PairedRepeated([][]float64{{1}}, nil, 0.9)
-	wantError(t, "items", err, ErrMismatch)
-	_, err = PairedRepeated([][]float64{{1}, {}}, [][]float64{{1}, {2}}, 0.9)
-	wantError(t, "no samples", err, ErrTooFew)
-	p, err := PairedRepeated([][]float64{{1, 2}, {4}}, [][]float64{{2}, {5, 6, 7}}, 0.9)
-	if err != nil || p.Value != (0.5+2)/2 || p.N != 2 {
-		t.Errorf("uneven samples: %+v, %v", p, err)
-	}
 }
 
 func BenchmarkMeanVariance(b *testing.B) {

@@ -5,12 +5,6 @@ import (
 	"math"
 )
 
-// Warning codes of this package's mean and run-level methods.
-const (
-	// WarnNoVariance: the data have no spread, so the interval has no width.
-	WarnNoVariance = "no_variance"
-)
-
 // Welch estimates the difference of two means, y − x, without assuming equal
 // variances: Welch's t interval (1947) with Satterthwaite's degrees of freedom
 //
@@ -65,7 +59,7 @@ func WelchMoments(mx, vx, nx, my, vy, ny, level float64) (Estimate, error) {
 		return Estimate{}, err
 	}
 	est.N = int(nx + ny)
-	est.Method = "welch"
+	est.Method = MethodWelch
 	return est, nil
 }
 
@@ -82,7 +76,7 @@ func WelchTest(est Estimate, null float64, alt Alternative) Test {
 	switch d := est.Value - null; {
 	case math.IsNaN(d) || math.IsNaN(est.SE) || !(est.DF > 0):
 		t.P = 1
-		t.Warnings = []Warning{{Code: "no_standard_error", Text: "the estimate carries no standard error or degrees of freedom, so there is no test"}}
+		t.Warnings = []Warning{{Code: WarnNoStandardError, Text: "the estimate carries no standard error or degrees of freedom, so there is no test"}}
 		return t
 	case est.SE == 0:
 		t.Warnings = []Warning{noVariance()}

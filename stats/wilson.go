@@ -19,7 +19,7 @@ func Wilson(x, n int64, level float64) (Estimate, error) {
 		return Estimate{}, err
 	}
 	lo, hi := wilsonLimits(x, n, zCritical(level))
-	return proportionEstimate(x, n, lo, hi, level, math.Inf(1), "wilson"), nil
+	return proportionEstimate(x, n, lo, hi, level, math.Inf(1), MethodWilson), nil
 }
 
 // wilsonLimits solves (p̂ − p)² = z² p(1−p)/n for p. The lower limit comes from
@@ -51,7 +51,7 @@ func AgrestiCoull(x, n int64, level float64) (Estimate, error) {
 	m := float64(n) + z*z
 	p := (float64(x) + z*z/2) / m
 	se := math.Sqrt(p * (1 - p) / m)
-	est := proportionEstimate(x, n, math.Max(0, p-z*se), math.Min(1, p+z*se), level, math.Inf(1), "agresti_coull")
+	est := proportionEstimate(x, n, math.Max(0, p-z*se), math.Min(1, p+z*se), level, math.Inf(1), MethodAgrestiCoull)
 	est.SE = se
 	return est, nil
 }

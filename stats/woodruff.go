@@ -122,7 +122,7 @@ func WoodruffCI(x []float64, q float64, batches int, level float64) (QuantileLim
 	l := int(math.Floor(fuzz(float64(n) * lo)))
 	u := int(math.Ceil(fuzz(float64(n)*hi))) + 1
 	out := limitsAt(s, l, u, level)
-	out.Value, out.SE, out.DF, out.N, out.Method = value, se, float64(batches-1), n, "woodruff_batches"
+	out.Value, out.SE, out.DF, out.N, out.Method = value, se, float64(batches-1), n, MethodWoodruffBatches
 	if se == 0 {
 		out.Warnings = append(out.Warnings, noVariance())
 	}
