@@ -1,0 +1,84 @@
+package plots
+
+import (
+	"fmt"
+	"math"
+)
+
+// Step is a part of a change with its interval, in the unit of the values.
+type Step struct {
+	Value, Lo, Hi float64 // NaN limits are not available
+}
+
+// Split is a change cut into what the traffic did and what the system did:
+// After = Before + Mix + LikeForLike.
+type Split struct {
+	Name             string // "ttft p99"
+	Unit             string
+	By               string // what the mix is of: "prompt length"
+	Before, After    float64
+	Mix, LikeForLike Step
+}
+
+// splitTolerance is by how much the parts may miss the total, relative to it.
+const splitTolerance = 1e-6
+
+// Waterfall draws the way from before over the mix and the change like for like
+// to after. The axis need not begin at zero, so the ends are levels and not
+// bars. Errors: [ErrNothing] if a number is missing; parts that do not add up.
+func Waterfall(s Split) (*Figure, error) {
+	for _, v := range []float64{s.Before, s.After, s.Mix.Value, s.LikeForLike.Value} {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("mix of %s: a part is not available: %w", s.Name, ErrNothing)
+		}
+	}
+	mid := s.Before + s.Mix.Value
+	if miss := math.Abs(mid + s.LikeForLike.Value - s.After); miss > splitTolerance*math.Max(math.Abs(s.Before), math.Abs(s.After)) {
+		return nil, fmt.Errorf("mix of %s: the parts miss the total by %v", s.Name, miss)
+	}
+	var sp span
+	sp.add(s.Before, s.After, mid)
+	reach := 1.5 * math.Max(sp.hi-sp.lo, math.SmallestNonzeroFloat64)
+	for _, st := range []struct {
+		Step
+		from float64
+	}{{s.Mix, s.Before}, {s.LikeForLike, mid}} {
+		for _, v := range []float64{st.Lo, st.Hi} {
+			sp.add(math.Max(sp.lo-reach, math.Min(sp.hi+reach, st.from+v)))
+		}
+	}
+	u := unitFor(s.Unit, math.Max(math.Abs(sp.lo), math.Abs(sp.hi)))
+	signed := u
+	signed.signed = true
+	p := Panel{Y: sp.linear(u, s.Name, 6), X: Axis{Min: -0.5, Max: 3.5, Ticks: []Tick{
+		{At: 0, Label: "before"}, {At: 1, Label: "mix of traffic"}, {At: 2, Label: "like for like"}, {At: 3, Label: "after"}}}}
+	p.Y.Max += 0.1 * (p.Y.Max - p.Y.Min) // for the numbers
+	level := func(x, v float64, role Role, text string) {
+		p.Marks = append(p.Marks, Line{Name: text, Role: role, Points: []Point{{x - 0.34, v}, {x + 0.34, v}}},
+			Label{Role: role, At: Point{x, v}, Text: text, Anchor: Middle, Above: true})
+	}
+	step := func(x, from float64, st Step, role Role) {
+		to := from + st.Value
+		p.Marks = append(p.Marks, Bar{Name: "step", Role: role, X0: x - 0.26, X1: x + 0.26, Y0: math.Min(from, to), Y1: math.Max(from, to), Pale: true})
+		top := math.Max(from, to)
+		if !math.IsNaN(st.Lo) && !math.IsNaN(st.Hi) {
+			p.Marks = append(p.Marks, Interval{Name: "step", Role: role, At: x, Value: to, Lo: from + st.Lo, Hi: from + st.Hi, Upright: true})
+			top = math.Max(top, from+st.Hi)
+		}
+		p.Marks = append(p.Marks, Label{Role: role, At: Point{x, math.Min(top, p.Y.Max)}, Text: signed.print(st.Value), Anchor: Middle, Above: true})
+	}
+	join := func(x, v float64) {
+		p.Marks = append(p.Marks, Line{Name: "join", Role: Frame, Thin: true, Points: []Point{{x, v}, {x + 1, v}}})
+	}
+	join(0, s.Before)
+	join(1, mid)
+	join(2, s.After)
+	step(1, s.Before, s.Mix, Adjusted)
+	step(2, mid, s.LikeForLike, Candidate)
+	level(0, s.Before, Baseline, u.print(s.Before))
+	level(3, s.After, Candidate, u.print(s.After))
+	f := &Figure{ID: "mix-" + slug(s.Name), Title: "What the traffic changed and what the system changed: " + s.Name, Panels: []Panel{p}}
+	f.Alt = fmt.Sprintf("%s went from %s to %s: the mix of %s accounts for %s, the change like for like is %s.",
+		s.Name, u.print(s.Before), u.print(s.After), s.By, signed.print(s.Mix.Value), signed.print(s.LikeForLike.Value))
+	return f, nil
+}
