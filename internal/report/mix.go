@@ -3,9 +3,12 @@ package report
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/internal/verdict"
+	"github.com/perfdiff/perfdiff/stats/sketch"
 )
 
 // mixShift lists the splits of all results.
@@ -45,11 +48,16 @@ func trafficNote(c *compare.Comparison) string {
 	if c.Mix == nil || !c.Mix.Used {
 		return ""
 	}
-	if c.Mix.By == "prompt length" && c.Traffic != nil {
-		a, errA := c.Traffic[0].Prompt.Quantile(0.5)
-		b, errB := c.Traffic[1].Prompt.Quantile(0.5)
+	if c.Traffic != nil && strings.HasSuffix(c.Mix.By, " length") {
+		word, pick := "Prompt", func(t *metric.Traffic) *sketch.Sketch { return t.Prompt }
+		if c.Mix.ByOutput {
+			word, pick = "Output", func(t *metric.Traffic) *sketch.Sketch { return t.Output }
+		}
+		a, errA := pick(c.Traffic[0]).Quantile(0.5)
+		b, errB := pick(c.Traffic[1]).Quantile(0.5)
 		if errA == nil && errB == nil {
-			return fmt.Sprintf("Prompt length shifted: median %s → %s tokens (PSI %s); changes are judged like for like, in %s", tokens(a), tokens(b), digits(c.Mix.PSI, 2), plural(int64(len(c.Mix.Strata)), "range")+" of prompt length.")
+			return fmt.Sprintf("%s length shifted: median %s → %s tokens (PSI %s); changes are judged like for like, in %s of %s.",
+				word, tokens(a), tokens(b), digits(c.Mix.PSI, 2), plural(int64(len(c.Mix.Strata)), "range"), c.Mix.By)
 		}
 	}
 	return fmt.Sprintf("Changes are judged like for like by %s (PSI %s).", c.Mix.By, digits(c.Mix.PSI, 2))

@@ -432,7 +432,7 @@ func checkText(c *verdict.Check) string {
 		return fmt.Sprintf("All %s values of a side are the same (%s and %s): real latencies vary, so the measurement is doubtful.",
 			c.Result.Metric, valueText(c.Baseline, c.Result), valueText(c.Candidate, c.Result))
 	}
-	return ""
+	return comparableText(c)
 }
 
 // warnings gathers remarks about the sides.

@@ -1,0 +1,93 @@
+package cli_test
+
+import (
+	"math"
+	"testing"
+)
+
+// P15: the first-token time was put among the gaps, and a chunk of several
+// tokens counted as one token.
+func TestCaseP15(t *testing.T) {
+	doc := document(t, 3, "-m", "tpot:mean", "-m", "itl:mean", caseFile("P15", "before.jsonl"), caseFile("P15", "after.jsonl"))
+	tpot, itl := row(t, doc, "tpot", "mean"), row(t, doc, "itl", "mean")
+	value(t, "tpot before", tpot.Baseline, 0.02, 20)
+	value(t, "tpot after", tpot.Candidate, 0.02, 20)
+	value(t, "itl before", itl.Baseline, 0.02, 60)
+	value(t, "itl after", itl.Candidate, 0.02, 60)
+	warned(t, itl, "first_gap_dropped")
+
+	doc = document(t, 3, "-m", "tpot:mean", caseFile("P15", "chunks", "before.jsonl"), caseFile("P15", "chunks", "after.jsonl"))
+	tpot = row(t, doc, "tpot", "mean")
+	near(t, "tpot before", tpot.Baseline.Value, 0.2/11)
+	near(t, "tpot after", tpot.Candidate.Value, 0.22/11)
+	near(t, "ratio", tpot.Ratio.Value, 1.1)
+}
+
+// P16: the time per token of a one-token answer was 0 or a division by zero.
+func TestCaseP16(t *testing.T) {
+	doc := document(t, 3, "-m", "tpot:mean", before("P16"), after("P16"))
+	r := row(t, doc, "tpot", "mean")
+	value(t, "before", r.Baseline, 0.015, 2)
+	value(t, "after", r.Candidate, 0.015, 2)
+	warned(t, r, "not_applicable")
+	// An answer without a token is a failed request.
+	counted(t, "failures before", doc.Baseline.Failures, map[string]int64{"status": 1, "empty": 1})
+	counted(t, "failures after", doc.Candidate.Failures, map[string]int64{})
+
+	one := write(t, "one.csv", "ttft_ms,latency_ms,output_tokens\n100,100,1\n120,120,1\n")
+	doc = document(t, 3, "-m", "tpot:mean", one, one)
+	if v := row(t, doc, "tpot", "mean").Baseline; v.Value.Known() || v.N != 0 {
+		t.Errorf("tpot of one-token answers is %v, n = %d", v.Value, v.N)
+	}
+}
+
+// P17: warm-up leaked into the measurement.
+func TestCaseP17(t *testing.T) {
+	doc := document(t, 3, "-m", "e2e:mean", "-m", "e2e:p95", caseFile("P17", "before.jsonl"), caseFile("P17", "after.jsonl"))
+	for at, want := range map[string]float64{"mean": 0.1045, "p95": 0.109} {
+		r := row(t, doc, "e2e", at)
+		value(t, "before "+at, r.Baseline, want, 100)
+		value(t, "after "+at, r.Candidate, want, 100)
+		near(t, "delta "+at, r.Delta.Value, 0)
+	}
+	counted(t, "left out", doc.Candidate.Excluded, map[string]int64{"warmup_phase": 10})
+}
+
+// P18: clocks that disagree made latencies negative, and the median with them.
+func TestCaseP18(t *testing.T) {
+	doc := document(t, 3, "-m", "latency:mean", "-m", "latency:p50", "-m", "latency:p95", before("P18"), after("P18"))
+	for at, want := range map[string]float64{"mean": 59.89, "p50": 60, "p95": 68.3} {
+		r := row(t, doc, "latency", at)
+		if got := 1e3 * float64(r.Candidate.Value); math.Abs(got-want) > 0.005 || r.Candidate.N != 95 {
+			t.Errorf("%s = %v ms of %d, want %v of 95", at, got, r.Candidate.N, want)
+		}
+	}
+	counted(t, "rejected", doc.Candidate.Rejected, map[string]int64{"negative": 5})
+	hasReason(t, doc, "5.00 % of the candidate's cannot be true")
+}
+
+// P19: a generator that sent fewer requests than asked looked unchanged. The
+// rate is shown when it is asked for; that the load differs is not remarked on
+// without asking.
+func TestCaseP19(t *testing.T) {
+	doc := document(t, 1, "-m", "throughput_rps", "--margin", "throughput_rps=5%", "-m", "latency:p50", before("P19"), after("P19"))
+	r := row(t, doc, "throughput_rps", "rate")
+	for _, side := range [][2]float64{{float64(r.Baseline.Value), 100}, {float64(r.Candidate.Value), 60}} {
+		if math.Abs(side[0]-side[1]) > 0.01*side[1] {
+			t.Errorf("rate %v/s, want %v/s", side[0], side[1])
+		}
+	}
+	if v := float64(r.Ratio.Value); math.Abs(v-0.6) > 0.003 {
+		t.Errorf("ratio %v, want 0.6", v)
+	}
+	near(t, "latency", row(t, doc, "latency", "p50").Delta.Value, 0)
+}
+
+// P33: a summary was compared as if its numbers were requests.
+func TestCaseP33(t *testing.T) {
+	res := run(t, caseFile("P33", "before.json"), caseFile("P33", "after.json"))
+	if res.code == 0 || res.code == 1 || res.stdout != "" && res.code == 2 {
+		t.Errorf("exit code %d\n%s", res.code, res.stdout)
+	}
+	says(t, "the error", res.stderr, "before.json")
+}

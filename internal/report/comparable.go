@@ -1,0 +1,55 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/perfdiff/perfdiff/internal/metric"
+	"github.com/perfdiff/perfdiff/internal/verdict"
+)
+
+// comparableText tells one check of like work as a sentence.
+func comparableText(c *verdict.Check) string {
+	a, b := digits(c.Baseline, 3), digits(c.Candidate, 3)
+	tail := ""
+	if c.Status == verdict.CheckFail {
+		tail = fmt.Sprintf(" A difference of %s is tolerated.", percentOf(c.Limit))
+	}
+	switch c.Code {
+	case verdict.SameData:
+		return "Both sides are the same data: nothing can differ."
+	case verdict.OfferedLoad:
+		if c.Status == verdict.CheckOK {
+			return fmt.Sprintf("Load: %s and %s requests a second.", a, b)
+		}
+		return fmt.Sprintf("The load differs: %s requests a second against %s. Latencies under unlike load are not alike.%s", a, b, tail)
+	case verdict.ClosedLoop:
+		return fmt.Sprintf("The load followed the latency (closed loop): %s requests a second against %s, with %s and %s requests in flight.",
+			a, b, digits(c.BaselineInFlight, 3), digits(c.CandidateInFlight, 3))
+	case verdict.Concurrency:
+		if c.Status == verdict.CheckOK {
+			return fmt.Sprintf("Concurrency: %s and %s.", a, b)
+		}
+		return fmt.Sprintf("The concurrency differs: %s against %s.%s", a, b, tail)
+	case verdict.RateSetting:
+		if c.Status == verdict.CheckOK {
+			return fmt.Sprintf("Configured rate: %s and %s requests a second.", a, b)
+		}
+		return fmt.Sprintf("The configured rate differs: %s requests a second against %s.%s", a, b, tail)
+	case verdict.PromptMix:
+		return fmt.Sprintf("Median prompt: %s and %s tokens.", tokens(c.Baseline), tokens(c.Candidate))
+	case verdict.AnswerMix:
+		if c.Status == verdict.CheckOK {
+			return fmt.Sprintf("Median answer: %s and %s tokens.", tokens(c.Baseline), tokens(c.Candidate))
+		}
+		return fmt.Sprintf("Answers differ in length: median %s tokens against %s.%s", tokens(c.Baseline), tokens(c.Candidate), tail)
+	case verdict.CacheShare:
+		if c.Status == verdict.CheckOK {
+			return fmt.Sprintf("Prompt tokens from the prefix cache: %s and %s.", share1(c.Baseline), share1(c.Candidate))
+		}
+		return fmt.Sprintf("The prefix cache served %s of the prompt tokens against %s.%s", share1(c.Baseline), share1(c.Candidate), tail)
+	case verdict.RunLength:
+		s := scaleFor(metric.Seconds, c.Baseline)
+		return fmt.Sprintf("A run lasts %s and %s.", value(Num(c.Baseline), metric.Seconds, false, s), value(Num(c.Candidate), metric.Seconds, false, s))
+	}
+	return ""
+}
