@@ -3,6 +3,8 @@ package stats
 import (
 	"fmt"
 	"math"
+
+	descriptive "github.com/montanaflynn/stats"
 )
 
 // NightPoint is one value of a sequence judged against those before it.
@@ -73,12 +75,20 @@ const madScale = 1.4826
 
 // medianScaledMAD returns the median and the scaled median absolute deviation.
 func medianScaledMAD(x []float64) (median, scaled float64) {
-	median = medianOf(x)
-	dev := make([]float64, len(x))
-	for i, v := range x {
-		dev[i] = math.Abs(v - median)
+	mad, err := descriptive.MedianAbsoluteDeviationPopulation(x)
+	if err != nil { // no values
+		return math.NaN(), math.NaN()
 	}
-	return median, madScale * medianOf(dev)
+	return medianOf(x), madScale * mad
+}
+
+// medianOf is the median of at least one finite value, in any order.
+func medianOf(x []float64) float64 {
+	m, err := descriptive.Median(x)
+	if err != nil {
+		return math.NaN()
+	}
+	return m
 }
 
 // judgeNights slides the window over the sequence.

@@ -93,6 +93,3 @@ func medianSorted(s []float64) float64 {
 	a, b := s[n/2-1], s[n/2]
 	return a + (b-a)/2
 }
-
-// medianOf is the median of at least one value, in any order.
-func medianOf(x []float64) float64 { return medianSorted(sortedValues(x)) }

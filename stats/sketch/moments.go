@@ -50,8 +50,8 @@ func (s *Sketch) MeanVariance() (mean, variance float64, err error) {
 }
 
 // OrderStatistic returns the rank-th smallest value, rank from 1 to N. On a
-// histogram it is the quantile at (rank − 1/2)/N, which lies in the bin of that
-// value or next to it.
+// histogram it is the type 7 quantile of level (rank − 1)/(N − 1), off by at most
+// [Histogram.RelativeError].
 // Errors: [ErrEmpty] without values, [ErrDomain] for another rank.
 func (s *Sketch) OrderStatistic(rank int64) (float64, error) {
 	n := s.N()
@@ -64,7 +64,10 @@ func (s *Sketch) OrderStatistic(rank int64) (float64, error) {
 	if s.hist == nil {
 		return s.Sorted()[rank-1], nil
 	}
-	return s.hist.Quantile((float64(rank) - 0.5) / float64(n))
+	if n == 1 {
+		return s.hist.Min(), nil
+	}
+	return s.hist.Quantile(float64(rank-1) / float64(n-1))
 }
 
 // QuantileLimits maps limits on the probability scale to values through
