@@ -83,6 +83,7 @@ func (f *statFlags) register(fs *pflag.FlagSet) {
 
 func (f *statFlags) options(in *inputFlags) (compare.Options, error) {
 	opt := compare.DefaultOptions()
+	opt.Mix = in.mix
 	if opt.Level = f.level; !(f.level > 0 && f.level < 1) {
 		return opt, usage("--level %v: want a share between 0 and 1, for example 0.95", f.level)
 	}

@@ -27,6 +27,12 @@ type Comparison struct {
 	// differs, nil where it cannot be told.
 	Traffic []*metric.Traffic
 	Mix     *Mix
+	// Load is how hard each side was driven, MeanLatency its mean end-to-end
+	// latency in seconds; 0 where unknown.
+	Load        [2]metric.Load
+	MeanLatency [2]float64
+	// SameData tells that both sides hold the same records.
+	SameData bool
 }
 
 type comparer struct {
@@ -93,6 +99,9 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	}
 	c.settleStrata()
 	out := &Comparison{Options: opt, Design: c.design, Sides: whole, Traffic: c.traffic}
+	for i := range whole {
+		out.Load[i], out.MeanLatency[i] = metric.LoadOf(&in.Sides[i], whole[i]), metric.MeanLatency(c.plan.Items, whole[i])
+	}
 	if c.strata != nil {
 		out.Mix = &c.strata.mix
 	}

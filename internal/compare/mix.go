@@ -20,7 +20,9 @@ const NoMix = "none"
 // Mix describes how the traffic of the two sides differs, and the strata in
 // which they are compared like for like.
 type Mix struct {
-	By string // "prompt length", or the columns
+	By string // "prompt length", "output length", or the columns
+	// ByOutput tells that the strata are of the output length.
+	ByOutput bool
 	// PSI and P measure how much the shares of the strata differ: the
 	// population stability index, and the test that they do not.
 	PSI, P float64
@@ -93,8 +95,15 @@ type strata struct {
 // chooseStrata looks at the traffic of both sides and decides whether and how
 // results are split. It adds a facet to the plan where they are.
 func (c *comparer) chooseStrata(ctx context.Context, in Inputs) error {
-	if slices.Equal(c.opt.Mix, []string{NoMix}) {
-		return nil
+	opt := mixshift.DefaultStrataOptions()
+	field := lengthField(in.Sides)
+	var err error
+	c.traffic, err = metric.LookAtTraffic(ctx, in.Sides, field, func(v float64) (int, bool) {
+		b, err := mixshift.LogBin(v, opt.PerOctave)
+		return b, err == nil
+	}, in.Scan)
+	if err != nil || slices.Equal(c.opt.Mix, []string{NoMix}) {
+		return err
 	}
 	if len(c.opt.Mix) > 0 {
 		for _, side := range in.Sides {
@@ -110,7 +119,8 @@ func (c *comparer) chooseStrata(ctx context.Context, in Inputs) error {
 		c.plan.Facets = append(c.plan.Facets, metric.Facet{Columns: c.opt.Mix, Limit: partLimit, Bits: partBits})
 		return nil
 	}
-	return c.lengthStrata(ctx, in)
+	c.lengthStrata(field, opt)
+	return nil
 }
 
 // Sketches of strata and slices are smaller than those of whole runs.
@@ -121,16 +131,7 @@ const (
 
 // lengthStrata cuts the traffic by prompt length where the lengths of the two
 // sides differ.
-func (c *comparer) lengthStrata(ctx context.Context, in Inputs) error {
-	opt := mixshift.DefaultStrataOptions()
-	var err error
-	c.traffic, err = metric.LookAtTraffic(ctx, in.Sides, func(v float64) (int, bool) {
-		b, err := mixshift.LogBin(v, opt.PerOctave)
-		return b, err == nil
-	}, in.Scan)
-	if err != nil {
-		return err
-	}
+func (c *comparer) lengthStrata(field ingest.Field, opt mixshift.StrataOptions) {
 	bins := map[int]*mixshift.BinCount{}
 	for i, t := range c.traffic {
 		for b, n := range t.Bins {
@@ -151,9 +152,12 @@ func (c *comparer) lengthStrata(ctx context.Context, in Inputs) error {
 	slices.SortFunc(list, func(a, b mixshift.BinCount) int { return a.Bin - b.Bin })
 	cut, err := mixshift.NewStrata(list, opt)
 	if err != nil {
-		return nil // a side without lengths: nothing to split by
+		return // a side without lengths: nothing to split by
 	}
-	s := &strata{mix: Mix{By: "prompt length"}, facet: len(c.plan.Facets), cell: map[metric.Key]int{}}
+	s := &strata{mix: Mix{By: "prompt length", ByOutput: field == ingest.OutputTokens}, facet: len(c.plan.Facets), cell: map[metric.Key]int{}}
+	if s.mix.ByOutput {
+		s.mix.By = "output length"
+	}
 	var x, y []float64
 	for i, cell := range cut.Cells {
 		x, y = append(x, cell.X), append(y, cell.Y)
@@ -165,11 +169,23 @@ func (c *comparer) lengthStrata(ctx context.Context, in Inputs) error {
 	c.strata = s
 	if s.mix.Used {
 		c.plan.Facets = append(c.plan.Facets, metric.Facet{
-			Length: ingest.PromptTokens, Limit: partLimit, Bits: partBits,
+			Length: field, Limit: partLimit, Bits: partBits,
 			Bin: func(v float64) (int, bool) { return cut.Find(v) },
 		})
 	}
-	return nil
+}
+
+// lengthField is the length that the traffic is cut by: of the prompt, or, where
+// a file does not tell it, of the answer.
+func lengthField(sides []metric.Input) ingest.Field {
+	for _, side := range sides {
+		for _, f := range side.Files {
+			if !f.Layout.HasField(ingest.PromptTokens) {
+				return ingest.OutputTokens
+			}
+		}
+	}
+	return ingest.PromptTokens
 }
 
 func lengthLabel(lo, hi float64) string {
@@ -241,7 +257,8 @@ func (c *comparer) settleStrata() {
 func (c *comparer) likeForLike(r *Result, item int) {
 	s := c.strata
 	if s == nil || !s.mix.Used || r.Thin || !r.Delta.OK || r.Metric.Kind == metric.PerRun || c.design.Unit == Request ||
-		r.Estimand.Kind == metric.Min || r.Estimand.Kind == metric.Max {
+		r.Estimand.Kind == metric.Min || r.Estimand.Kind == metric.Max ||
+		s.mix.ByOutput && r.Metric.Kind == metric.Share { // a failed request has no answer to measure
 		return
 	}
 	x, errX := c.stratified(0, r, item)

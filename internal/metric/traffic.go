@@ -21,7 +21,7 @@ type Traffic struct {
 	CachedTokens, PromptTokens int64
 	// Concurrency and Rate are the load the harness was told to offer.
 	Concurrency, Rate *sketch.Sketch
-	// Bins counts requests by the bin of their prompt length.
+	// Bins counts requests by the bin of the length that was asked for.
 	Bins map[int]int64
 }
 
@@ -32,8 +32,8 @@ var trafficFields = []ingest.Field{ingest.PromptTokens, ingest.OutputTokens, ing
 const sampleRows = 1 << 16
 
 // LookAtTraffic reads what was asked of each side, before the latencies are
-// read: of large inputs a sample. bin sorts prompt lengths.
-func LookAtTraffic(ctx context.Context, inputs []Input, bin func(float64) (int, bool), s Scan) ([]*Traffic, error) {
+// read: of large inputs a sample. bin sorts the lengths of a field.
+func LookAtTraffic(ctx context.Context, inputs []Input, length ingest.Field, bin func(float64) (int, bool), s Scan) ([]*Traffic, error) {
 	some := false
 	for _, in := range inputs {
 		for _, f := range in.Files {
@@ -58,7 +58,7 @@ func LookAtTraffic(ctx context.Context, inputs []Input, bin func(float64) (int, 
 	}
 	s.Progress = nil
 	workers, _, err := s.scan(ctx, looked, &plan, func() worker {
-		w := &trafficWorker{bin: bin, sampled: sampled}
+		w := &trafficWorker{length: length, bin: bin, sampled: sampled}
 		for range inputs {
 			w.sides = append(w.sides, newTraffic(sampled))
 		}
@@ -97,6 +97,7 @@ func (t *Traffic) merge(o *Traffic) error {
 }
 
 type trafficWorker struct {
+	length  ingest.Field
 	bin     func(float64) (int, bool)
 	sampled bool
 	sides   []*Traffic
@@ -120,9 +121,6 @@ func (w *trafficWorker) frame(side, _ int, f *ingest.Frame) error {
 		p, hasPrompt := value(prompt, i)
 		if hasPrompt {
 			t.Prompt.Add(p)
-			if b, ok := w.bin(p); ok {
-				t.Bins[b]++
-			}
 			if c, ok := value(cached, i); ok {
 				t.CachedTokens += int64(c)
 				t.PromptTokens += int64(p)
@@ -130,6 +128,11 @@ func (w *trafficWorker) frame(side, _ int, f *ingest.Frame) error {
 		}
 		if v, ok := value(output, i); ok && o == ingest.OK {
 			t.Output.Add(v)
+		}
+		if v, ok := value(f.Col(w.length), i); ok && (o == ingest.OK || w.length != ingest.OutputTokens) {
+			if b, ok := w.bin(v); ok {
+				t.Bins[b]++
+			}
 		}
 		if v, ok := value(f.Col(ingest.Concurrency), i); ok {
 			t.Concurrency.Add(v)

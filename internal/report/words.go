@@ -277,6 +277,8 @@ func decideText(g *verdict.Gate, c *compare.Comparison) string {
 	switch {
 	case g.Needed.Runs > 0:
 		parts = append(parts, plural(int64(g.Needed.Runs), "more run")+" a side should settle it")
+	case g.Needed.TooMany > 0 && !g.Needed.OnMargin:
+		parts = append(parts, "with runs that vary so much, more than "+count(int64(g.Needed.TooMany))+" a side would be needed")
 	case g.Needed.OnMargin:
 		parts = append(parts, "the change sits so close to the margin that no affordable amount of data settles it")
 	case g.Needed.Requests > 0:

@@ -37,6 +37,8 @@ type Check struct {
 	Baseline, Candidate float64
 	Limit               float64         // the threshold
 	Result              *compare.Result // what it is about, if one result
+	// Requests in flight, of a closed loop.
+	BaselineInFlight, CandidateInFlight float64
 }
 
 func check(cmp *compare.Comparison, p Policy, gates []Gate) []Check {
@@ -49,6 +51,7 @@ func check(cmp *compare.Comparison, p Policy, gates []Gate) []Check {
 		rej.Status = CheckWarn
 	}
 	out = append(out, rej)
+	out = append(out, comparable(cmp, p)...)
 	for i := range gates {
 		g := &gates[i]
 		r := g.Result

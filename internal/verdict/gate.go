@@ -83,6 +83,7 @@ type Needed struct {
 	// OnMargin tells that the observed change lies so close to the margin that
 	// no affordable number of runs decides it.
 	OnMargin bool
+	TooMany  int // the number of runs a side that would not be enough; 0 if none was tried
 }
 
 // Gate is one result held against a margin or a limit. Harm is the change in
@@ -227,13 +228,19 @@ func (g *Gate) need(opt compare.Options, design compare.Design, maxRuns int) {
 	if design.Unit != compare.Run || math.IsNaN(sd) {
 		return
 	}
-	k, err := stats.RunsNeeded(sd, math.Abs(g.Threshold-g.Harm), (1-opt.Level)/2, opt.Power, maxRuns)
+	distance := math.Abs(g.Threshold - g.Harm)
+	k, err := stats.RunsNeeded(sd, distance, (1-opt.Level)/2, opt.Power, maxRuns)
 	if err != nil {
-		g.Needed.OnMargin = true
+		g.Needed.OnMargin = distance < sd/onMargin
+		g.Needed.TooMany = maxRuns
 		return
 	}
 	g.Needed.Runs = max(1, max(k, 3)-min(design.Baseline, design.Candidate))
 }
+
+// onMargin is how many times smaller than the spread of a run the distance from
+// the margin is where a change is said to sit on it.
+const onMargin = 10
 
 // maxRequests is the most requests a side that a plan asks for.
 const maxRequests = 1e8

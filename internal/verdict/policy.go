@@ -21,6 +21,8 @@ type Policy struct {
 	// TooGood is the improvement, as a ratio, beyond which a measurement is
 	// doubted before it is believed.
 	TooGood float64
+	// Comparability holds the thresholds of the checks of like work.
+	Comparability Comparability
 	// MaxRuns bounds how many runs a side a plan may ask for.
 	MaxRuns int
 }
@@ -28,11 +30,12 @@ type Policy struct {
 // Default returns the documented policy.
 func Default() Policy {
 	return Policy{
-		Latency:     Margin{Relative, 0.05},
-		Share:       Margin{Absolute, 0.005},
-		MaxRejected: 0.01,
-		TooGood:     5,
-		MaxRuns:     1000,
+		Latency:       Margin{Relative, 0.05},
+		Share:         Margin{Absolute, 0.005},
+		MaxRejected:   0.01,
+		TooGood:       5,
+		Comparability: DefaultComparability(),
+		MaxRuns:       1000,
 	}
 }
 

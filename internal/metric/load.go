@@ -1,0 +1,108 @@
+package metric
+
+import (
+	"math"
+	"slices"
+
+	"github.com/perfdiff/perfdiff/internal/ingest"
+)
+
+// Load is how hard a side was driven, as the starts of its requests tell.
+type Load struct {
+	// Rate is the number of requests that started per second, the mean over
+	// runs; 0 where the records do not tell.
+	Rate float64
+	// Duration is the mean length of a run in seconds, 0 where unknown.
+	Duration float64
+	// PerPart tells that the rate was taken from what a large file says of its
+	// parts, not from the starts themselves.
+	PerPart bool
+}
+
+// minTimed is the number of requests from which a run has a rate.
+const minTimed = 10
+
+// LoadOf returns the load of a side: from the starts of each run where they
+// were read, else from the ranges that the file gives for its parts.
+func LoadOf(in *Input, s *Side) Load {
+	var l Load
+	n := 0.0
+	for _, u := range s.Units {
+		span := float64(u.LastStart-u.FirstStart) / 1e9
+		if !u.HasTime || u.Untimed > 0 || span <= 0 || u.Requests() < minTimed {
+			continue
+		}
+		n++
+		l.Rate += float64(u.Requests()-1) / span
+		l.Duration += u.Duration()
+	}
+	if n > 0 {
+		l.Rate, l.Duration = l.Rate/n, l.Duration/n
+		return l
+	}
+	l.Rate, l.PerPart = partRate(in, s), true
+	return l
+}
+
+// partRate is the median, over the parts of the files, of records per second of
+// a part: right where files are in the order of time, whatever lies between
+// runs. Parts that overlap in time say nothing.
+func partRate(in *Input, s *Side) float64 {
+	type span struct{ lo, hi, n float64 }
+	var spans []span
+	for i, f := range in.Files {
+		r, ok := f.Source.(ingest.Ranger)
+		b := f.Layout.Fields[ingest.Start]
+		if !ok || !b.Bound() {
+			return 0
+		}
+		for p := range f.Source.Partitions() {
+			lo, hi, known := r.Range(p, b.Column, b.Unit)
+			if !known || p >= len(s.Files[i].PartitionRows) {
+				return 0
+			}
+			spans = append(spans, span{float64(lo), float64(hi), float64(s.Files[i].PartitionRows[p])})
+		}
+	}
+	slices.SortFunc(spans, func(a, b span) int {
+		switch {
+		case a.lo < b.lo:
+			return -1
+		case a.lo > b.lo:
+			return 1
+		}
+		return 0
+	})
+	var rates []float64
+	for i, sp := range spans {
+		if sp.hi <= sp.lo || sp.n < minTimed || i > 0 && sp.lo < spans[i-1].hi-(spans[i-1].hi-spans[i-1].lo)/10 {
+			return 0
+		}
+		rates = append(rates, (sp.n-1)/(sp.hi-sp.lo)*1e9)
+	}
+	if len(rates) == 0 {
+		return 0
+	}
+	slices.Sort(rates)
+	return rates[(len(rates)-1)/2]
+}
+
+// MeanLatency returns the mean end-to-end latency of a side in seconds, 0 where
+// no item of the plan measures it.
+func MeanLatency(items []Item, s *Side) float64 {
+	for i, it := range items {
+		if it.Metric.id != idE2E && it.Metric.id != idLatency {
+			continue
+		}
+		sum, n := 0.0, 0.0
+		for _, sk := range s.Sketches(i) {
+			if mean, _, err := sk.MeanVariance(); err == nil {
+				sum, n = sum+mean, n+1
+			}
+		}
+		if n > 0 && !math.IsNaN(sum) {
+			return sum / n
+		}
+	}
+	return 0
+}

@@ -1,0 +1,141 @@
+package verdict
+
+import (
+	"math"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/stats/sketch"
+)
+
+// Comparability holds the thresholds of the checks whether two sides did the
+// same work under the same conditions.
+type Comparability struct {
+	// Load and Concurrency are the relative differences tolerated; a difference
+	// of LoadWarn is remarked.
+	Load, LoadWarn float64
+	// Output is the relative difference of the median answer length tolerated,
+	// OutputWarn the one that is remarked.
+	Output, OutputWarn float64
+	// Cache is the difference of the cached share of prompt tokens tolerated.
+	Cache, CacheWarn float64
+	// Duration is the ratio of run lengths from which it is remarked.
+	Duration float64
+	// ClosedLoop is how nearly equal the requests in flight must be for the load
+	// to count as following the latency.
+	ClosedLoop float64
+}
+
+// DefaultComparability returns the documented thresholds.
+func DefaultComparability() Comparability {
+	return Comparability{
+		Load: 0.10, LoadWarn: 0.03, Output: 0.25, OutputWarn: 0.05,
+		Cache: 0.10, CacheWarn: 0.03, Duration: 2, ClosedLoop: 0.05,
+	}
+}
+
+// The checks of comparability.
+const (
+	SameData    CheckCode = "same_data"
+	OfferedLoad CheckCode = "offered_load"
+	ClosedLoop  CheckCode = "closed_loop"
+	Concurrency CheckCode = "concurrency"
+	RateSetting CheckCode = "rate_setting"
+	PromptMix   CheckCode = "prompt_length"
+	AnswerMix   CheckCode = "output_length"
+	CacheShare  CheckCode = "cache_hit"
+	RunLength   CheckCode = "duration"
+)
+
+// comparable runs the checks that the data allow.
+func comparable(cmp *compare.Comparison, p Policy) []Check {
+	t := p.Comparability
+	var out []Check
+	add := func(code CheckCode, a, b, warn, fail float64, differ func(a, b float64) float64) {
+		c := Check{Code: code, Baseline: a, Candidate: b, Limit: fail}
+		switch d := differ(a, b); {
+		case d > fail:
+			c.Status = CheckFail
+		case d > warn:
+			c.Status = CheckWarn
+		}
+		out = append(out, c)
+	}
+	if cmp.SameData {
+		out = append(out, Check{Code: SameData, Status: CheckWarn})
+	}
+	out = append(out, loadChecks(cmp, t)...)
+	if cmp.Traffic != nil {
+		a, b := cmp.Traffic[0], cmp.Traffic[1]
+		if x, y, ok := medians(a.Concurrency, b.Concurrency); ok {
+			add(Concurrency, x, y, t.LoadWarn, t.Load, relative)
+		}
+		if x, y, ok := medians(a.Rate, b.Rate); ok {
+			add(RateSetting, x, y, t.LoadWarn, t.Load, relative)
+		}
+		if x, y, ok := medians(a.Prompt, b.Prompt); ok && cmp.Mix != nil {
+			c := Check{Code: PromptMix, Baseline: x, Candidate: y}
+			if cmp.Mix.P < cmp.Options.MixAlpha {
+				c.Status = CheckWarn // judged like for like
+			}
+			out = append(out, c)
+		}
+		if x, y, ok := medians(a.Output, b.Output); ok {
+			fail := t.Output
+			if cmp.Mix != nil && cmp.Mix.Used && (cmp.Mix.ByOutput || len(cmp.Options.Mix) > 0) {
+				fail = math.Inf(1) // compared like for like by it, or by columns that the user vouches for
+			}
+			add(AnswerMix, x, y, t.OutputWarn, fail, relative)
+		}
+		if a.PromptTokens > 0 && b.PromptTokens > 0 {
+			add(CacheShare, float64(a.CachedTokens)/float64(a.PromptTokens), float64(b.CachedTokens)/float64(b.PromptTokens), t.CacheWarn, t.Cache,
+				func(a, b float64) float64 { return math.Abs(a - b) })
+		}
+	}
+	return out
+}
+
+// loadChecks compares the achieved request rates. Where the load follows the
+// latency (a closed loop: as many requests in flight on both sides), another
+// rate is a consequence of the change and only remarked.
+func loadChecks(cmp *compare.Comparison, t Comparability) []Check {
+	a, b := cmp.Load[0], cmp.Load[1]
+	if a.Rate <= 0 || b.Rate <= 0 {
+		return nil
+	}
+	c := Check{Code: OfferedLoad, Baseline: a.Rate, Candidate: b.Rate, Limit: t.Load}
+	flightA, flightB := a.Rate*cmp.MeanLatency[0], b.Rate*cmp.MeanLatency[1]
+	d := relative(a.Rate, b.Rate)
+	closed := d > t.LoadWarn && flightA > 0 && relative(flightA, flightB) < t.ClosedLoop
+	switch {
+	case closed:
+		c.Code, c.Status = ClosedLoop, CheckWarn
+		c.BaselineInFlight, c.CandidateInFlight = flightA, flightB
+	case d > t.Load:
+		c.Status = CheckFail
+	case d > t.LoadWarn:
+		c.Status = CheckWarn
+	}
+	out := []Check{c}
+	if a.Duration > 0 && b.Duration > 0 {
+		l := Check{Code: RunLength, Baseline: a.Duration, Candidate: b.Duration, Limit: t.Duration}
+		if math.Max(a.Duration/b.Duration, b.Duration/a.Duration) > t.Duration {
+			l.Status = CheckWarn
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// relative is the difference as a share of the larger value.
+func relative(a, b float64) float64 {
+	if m := math.Max(math.Abs(a), math.Abs(b)); m > 0 {
+		return math.Abs(a-b) / m
+	}
+	return 0
+}
+
+func medians(a, b *sketch.Sketch) (x, y float64, ok bool) {
+	x, errX := a.Quantile(0.5)
+	y, errY := b.Quantile(0.5)
+	return x, y, errX == nil && errY == nil
+}
