@@ -24,6 +24,8 @@ type inputFlags struct {
 	from    string
 	unit    string
 	mix     []string
+	by      []string
+	crit    []string
 }
 
 func (f *inputFlags) register(fs *pflag.FlagSet) {
@@ -33,6 +35,8 @@ func (f *inputFlags) register(fs *pflag.FlagSet) {
 	fs.DurationVar(&f.warmup, "warmup", 0, "drop requests that started within this `TIME` after the run's first, e.g. 30s")
 	fs.StringVar(&f.from, "from", "scheduled", "measure latencies from this `START`: scheduled, where it is recorded, or service, the actual one")
 	fs.StringArrayVar(&f.mix, "mix", nil, "compare like for like by this `COLUMN`; repeatable; none turns it off (default: prompt length, where it differs)")
+	fs.StringArrayVar(&f.by, "by", nil, "also show every value of this `COLUMN` as a slice; repeatable")
+	fs.StringArrayVar(&f.crit, "critical", nil, "make a slice, `COLUMN=VALUE`, a gate of its own; repeatable")
 	fs.StringVar(&f.unit, "unit", "auto", "`WHAT` repeats, and so is the evidence: auto, run, replica, request")
 }
 
@@ -83,7 +87,14 @@ func (f *statFlags) register(fs *pflag.FlagSet) {
 
 func (f *statFlags) options(in *inputFlags) (compare.Options, error) {
 	opt := compare.DefaultOptions()
-	opt.Mix = in.mix
+	opt.Mix, opt.By = in.mix, in.by
+	for _, text := range in.crit {
+		s, err := compare.ParseSlice(text)
+		if err != nil {
+			return opt, usage("--critical: %w", err)
+		}
+		opt.Critical = append(opt.Critical, s)
+	}
 	if opt.Level = f.level; !(f.level > 0 && f.level < 1) {
 		return opt, usage("--level %v: want a share between 0 and 1, for example 0.95", f.level)
 	}

@@ -31,6 +31,8 @@ type Comparison struct {
 	// latency in seconds; 0 where unknown.
 	Load        [2]metric.Load
 	MeanLatency [2]float64
+	// ThinSlices counts the slices with too few requests to be shown.
+	ThinSlices int
 	// SameData tells that both sides hold the same records.
 	SameData bool
 }
@@ -44,6 +46,9 @@ type comparer struct {
 
 	traffic []*metric.Traffic
 	strata  *strata
+	slices  []sliceFacet
+	// thinSlices counts the slices with too few requests to be shown.
+	thinSlices int
 
 	batched [2]map[int]metric.Batches
 	looks   [2]map[int]metric.Look
@@ -56,6 +61,9 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	c.plan.ByReplica = opt.Unit == Replica
 	c.plan.SkipTimes = c.plan.Large(in.Sides)
 	if err := c.chooseStrata(ctx, in); err != nil {
+		return nil, err
+	}
+	if err := c.planSlices(in); err != nil {
 		return nil, err
 	}
 	if c.sides, err = metric.Collect(ctx, in.Sides, c.plan, in.Scan); err != nil {
@@ -114,6 +122,11 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 			out.Results = append(out.Results, r)
 		}
 	}
+	sliced, err := c.sliced()
+	if err != nil {
+		return nil, err
+	}
+	out.Results, out.ThinSlices = append(out.Results, sliced...), c.thinSlices
 	return out, nil
 }
 

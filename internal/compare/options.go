@@ -35,6 +35,12 @@ type Options struct {
 	// MixAlpha is the level of the test that both sides have the same traffic:
 	// where it is not rejected, results are not split.
 	MixAlpha float64
+	// By names columns whose values are shown as slices; Critical slices that
+	// are gates of their own. MinSupport is how many requests a slice needs on
+	// either side to be shown.
+	By         []string
+	Critical   []SliceOf
+	MinSupport int64
 	// Power is that of the smallest detectable change.
 	Power float64
 }
@@ -43,7 +49,7 @@ type Options struct {
 func DefaultOptions() Options {
 	return Options{
 		Level: 0.95, RunNoise: 0.025, Batches: 20, MinTail: 10, MinReplicas: 8,
-		MinEvents: 5, OverdispersionAlpha: 0.05, MixAlpha: 0.05, Power: 0.8,
+		MinEvents: 5, OverdispersionAlpha: 0.05, MixAlpha: 0.05, MinSupport: 100, Power: 0.8,
 	}
 }
 

@@ -91,6 +91,10 @@ type Result struct {
 	Named    bool // the user asked for it
 	// LimitOnly tells that it was computed only because a limit is about it.
 	LimitOnly bool
+	// Slice is the part of the traffic it is about, nil for all; Critical tells
+	// that the slice is a gate of its own.
+	Slice    *SliceOf
+	Critical bool
 
 	Baseline, Candidate Value
 	// Delta is the difference. Log is the log ratio; its OK is false where a

@@ -16,8 +16,8 @@ type Facet struct {
 	// name is that of a column, or of a canonical field.
 	Columns []string
 	// Length is the numeric field whose value is binned where Columns is nil,
-	// and Bin the function that does; ok is false for a value that belongs to
-	// no part.
+	// or a time, in nanoseconds, and Bin the function that does; ok is false for
+	// a value that belongs to no part.
 	Length ingest.Field
 	Bin    func(v float64) (bin int, ok bool)
 	// Limit and Bits are those of the sketches of the parts: there may be many,
@@ -178,7 +178,7 @@ func (p *partitioner) numberLengths(f *ingest.Frame, facet *Facet) {
 	for i := range p.at {
 		bin := Unbinned
 		if c != nil && c.StateAt(i) == ingest.Present {
-			if b, ok := facet.Bin(c.Floats[i]); ok {
+			if b, ok := facet.Bin(valueAt(c, i)); ok {
 				bin = b
 			}
 		}
@@ -187,6 +187,13 @@ func (p *partitioner) numberLengths(f *ingest.Frame, facet *Facet) {
 		}
 		p.at[i] = lastID
 	}
+}
+
+func valueAt(c *ingest.Column, i int) float64 {
+	if c.Times != nil {
+		return float64(c.Times[i])
+	}
+	return c.Floats[i]
 }
 
 func (p *partitioner) id(k Key) int32 {
@@ -268,4 +275,19 @@ func newPart(facet *Facet, items int) (*Part, error) {
 		p.Cells[i].Sketch = s
 	}
 	return p, nil
+}
+
+// Slice returns the part of a side that one key of a facet names, as a side of
+// its own. Units without that part are left out.
+func (s *Side) Slice(facet int, key Key) *Side {
+	out := &Side{DuplicatesChecked: s.DuplicatesChecked}
+	for _, u := range s.Units {
+		p := u.Facets[facet][key]
+		if p == nil {
+			continue
+		}
+		out.Units = append(out.Units, &Unit{Label: u.Label, Replica: u.Replica, Counts: p.Counts, Cells: p.Cells})
+		out.Counts.Add(&p.Counts)
+	}
+	return out
 }

@@ -104,7 +104,15 @@ type trafficWorker struct {
 }
 
 func (w *trafficWorker) frame(side, _ int, f *ingest.Frame) error {
-	t := w.sides[side]
+	w.sides[side].look(f, nil, w.length, w.bin)
+	if w.sampled && f.Row+int64(f.N) >= sampleRows {
+		return errEnough
+	}
+	return nil
+}
+
+// look adds rows of a frame; nil rows stand for all.
+func (t *Traffic) look(f *ingest.Frame, rows []int32, length ingest.Field, bin func(float64) (int, bool)) {
 	prompt, output, cached := f.Col(ingest.PromptTokens), f.Col(ingest.OutputTokens), f.Col(ingest.CachedTokens)
 	value := func(c *ingest.Column, i int) (float64, bool) {
 		if c == nil || c.StateAt(i) != ingest.Present || !(c.Floats[i] >= 0) || c.Floats[i] > 1<<53 {
@@ -112,10 +120,10 @@ func (w *trafficWorker) frame(side, _ int, f *ingest.Frame) error {
 		}
 		return c.Floats[i], true
 	}
-	for i := range f.N {
+	each(f, rows, func(i int) {
 		o := f.Reasons[i].Outcome()
 		if o != ingest.OK && o != ingest.Failed {
-			continue
+			return
 		}
 		t.Records++
 		p, hasPrompt := value(prompt, i)
@@ -129,8 +137,8 @@ func (w *trafficWorker) frame(side, _ int, f *ingest.Frame) error {
 		if v, ok := value(output, i); ok && o == ingest.OK {
 			t.Output.Add(v)
 		}
-		if v, ok := value(f.Col(w.length), i); ok && (o == ingest.OK || w.length != ingest.OutputTokens) {
-			if b, ok := w.bin(v); ok {
+		if v, ok := value(f.Col(length), i); ok && (o == ingest.OK || length != ingest.OutputTokens) {
+			if b, ok := bin(v); ok {
 				t.Bins[b]++
 			}
 		}
@@ -140,9 +148,5 @@ func (w *trafficWorker) frame(side, _ int, f *ingest.Frame) error {
 		if v, ok := value(f.Col(ingest.Rate), i); ok {
 			t.Rate.Add(v)
 		}
-	}
-	if w.sampled && f.Row+int64(f.N) >= sampleRows {
-		return errEnough
-	}
-	return nil
+	})
 }

@@ -138,6 +138,15 @@ func result(g *verdict.Gate, c *compare.Comparison) Result {
 	for _, t := range r.Tests {
 		out.Tests = append(out.Tests, Test{t.Name, Num(t.P)})
 	}
+	out.PAdjusted = Num(g.PChange)
+	if s := r.Slice; s != nil {
+		out.Slice = map[string]string{}
+		for i, col := range s.Columns {
+			out.Slice[col] = s.Values[i]
+		}
+	} else {
+		out.PAdjusted = none
+	}
 	if l := r.Like; l != nil && g.Limit == nil {
 		out.LikeForLike = &LikeForLike{EffectiveN: Num(l.EffectiveN), Unsupported: Num(l.Unsupported)}
 		if l.Delta.OK {

@@ -146,33 +146,36 @@ type Result struct {
 	Unit      string   `json:"unit"`
 	Direction string   `json:"direction" jsonschema:"enum=lower,enum=higher"`
 	// Slice is the part of the traffic the row is about, null for all of it.
-	Slice         map[string]string `json:"slice" jsonschema:"nullable"`
-	Task          *string           `json:"task"`
-	Filter        *string           `json:"filter"`
-	Average       *string           `json:"average"`
-	Baseline      Estimate          `json:"baseline"`
-	Candidate     Estimate          `json:"candidate"`
-	Delta         *Change           `json:"delta"`
-	Ratio         *Change           `json:"ratio"`
-	LikeForLike   *LikeForLike      `json:"like_for_like"`
-	PValue        Num               `json:"p_value"`
-	PSuperior     Num               `json:"p_superior"`
-	Tests         []Test            `json:"tests"`
-	Level         float64           `json:"level"`
-	Method        string            `json:"method"`
-	Exact         bool              `json:"exact"`
-	RelativeError Num               `json:"relative_error"`
-	Margin        *Margin           `json:"margin"`
-	Limit         *Limit            `json:"limit"`
-	Kind          string            `json:"kind" jsonschema:"enum=improved,enum=equivalent,enum=regressed_within_margin,enum=regressed,enum=uncertain,enum=no_data"`
-	Verdict       *string           `json:"verdict" jsonschema:"enum=PASS,enum=FAIL,enum=INCONCLUSIVE"`
-	Blocking      bool              `json:"blocking"`
-	Soft          bool              `json:"soft"`
-	AdjustedAlpha Num               `json:"adjusted_alpha"`
-	MDE           Num               `json:"mde"` // a ratio for a relative margin, else a difference
-	Smallest      *Margin           `json:"smallest_passing_margin"`
-	Needed        *Needed           `json:"needed"`
-	Warnings      []Note            `json:"warnings"`
+	Slice       map[string]string `json:"slice" jsonschema:"nullable"`
+	Task        *string           `json:"task"`
+	Filter      *string           `json:"filter"`
+	Average     *string           `json:"average"`
+	Baseline    Estimate          `json:"baseline"`
+	Candidate   Estimate          `json:"candidate"`
+	Delta       *Change           `json:"delta"`
+	Ratio       *Change           `json:"ratio"`
+	LikeForLike *LikeForLike      `json:"like_for_like"`
+	PValue      Num               `json:"p_value"`
+	PSuperior   Num               `json:"p_superior"`
+	// PAdjusted is, for a slice that is not a gate, the p-value of no change
+	// after Benjamini–Hochberg over all such rows.
+	PAdjusted     Num     `json:"p_adjusted"`
+	Tests         []Test  `json:"tests"`
+	Level         float64 `json:"level"`
+	Method        string  `json:"method"`
+	Exact         bool    `json:"exact"`
+	RelativeError Num     `json:"relative_error"`
+	Margin        *Margin `json:"margin"`
+	Limit         *Limit  `json:"limit"`
+	Kind          string  `json:"kind" jsonschema:"enum=improved,enum=equivalent,enum=regressed_within_margin,enum=regressed,enum=uncertain,enum=no_data"`
+	Verdict       *string `json:"verdict" jsonschema:"enum=PASS,enum=FAIL,enum=INCONCLUSIVE"`
+	Blocking      bool    `json:"blocking"`
+	Soft          bool    `json:"soft"`
+	AdjustedAlpha Num     `json:"adjusted_alpha"`
+	MDE           Num     `json:"mde"` // a ratio for a relative margin, else a difference
+	Smallest      *Margin `json:"smallest_passing_margin"`
+	Needed        *Needed `json:"needed"`
+	Warnings      []Note  `json:"warnings"`
 }
 
 // LikeForLike is the change with the candidate reweighted to the baseline's

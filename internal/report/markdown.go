@@ -69,7 +69,7 @@ func markdownTable(b *strings.Builder, doc *Document, rs []row) {
 		if r.outcome == "FAIL" {
 			v = "**FAIL**"
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", markdownEscape(r.metric), r.at, r.before, r.after, r.change, markdownEscape(r.interval), markdownEscape(r.margin), v, r.note)
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", markdownEscape(metricCell(r)), r.at, r.before, r.after, r.change, markdownEscape(r.interval), markdownEscape(r.margin), v, r.note)
 	}
 }
 
@@ -88,3 +88,11 @@ var markdownEscaper = strings.NewReplacer("\\", "\\\\", "&", "&amp;", "~", "\\~"
 // markdownEscape makes text safe inside a paragraph or a table cell: no markup,
 // no row break, no mention.
 func markdownEscape(s string) string { return markdownEscaper.Replace(Printable(s)) }
+
+// metricCell names the metric and, of a slice, the slice.
+func metricCell(r row) string {
+	if r.slice == "" {
+		return r.metric
+	}
+	return r.metric + ", " + r.slice
+}

@@ -1,16 +1,21 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/metric"
 )
 
 // row is a result as the tables print it.
 type row struct {
-	metric, at, before, after, change, interval, margin, verdict, note string
+	metric, at, slice, before, after, change, interval, margin, verdict, note string
 
-	outcome string // the verdict as in the document, "" if the row is not judged
+	harm    float64 // the change in the direction that is worse, to sort slices by
+	outcome string  // the verdict as in the document, "" if the row is not judged
 }
 
 // rows lays the results out. In describe mode only the baseline is filled.
@@ -20,6 +25,28 @@ func rows(doc *Document) []row {
 		out = append(out, layRow(doc, &doc.Results[i]))
 	}
 	return out
+}
+
+// split separates the rows of all traffic from those of slices, which come by
+// metric and estimand with the worst change first.
+func split(doc *Document) (whole, sliced []row) {
+	for _, r := range rows(doc) {
+		if r.slice == "" {
+			whole = append(whole, r)
+		} else {
+			sliced = append(sliced, r)
+		}
+	}
+	order := map[string]int{}
+	for _, r := range sliced {
+		if k := r.metric + " " + r.at; order[k] == 0 {
+			order[k] = len(order) + 1
+		}
+	}
+	slices.SortStableFunc(sliced, func(a, b row) int {
+		return cmp.Or(cmp.Compare(order[a.metric+" "+a.at], order[b.metric+" "+b.at]), -cmp.Compare(a.harm, b.harm))
+	})
+	return whole, sliced
 }
 
 func layRow(doc *Document, r *Result) row {
@@ -32,6 +59,16 @@ func layRow(doc *Document, r *Result) row {
 	if r.Metric == "success_rate" {
 		out.metric = "ok"
 	}
+	out.slice = sliceText(r.Slice)
+	switch {
+	case r.Ratio != nil:
+		out.harm = float64(r.Ratio.Value)
+	case r.Delta != nil:
+		out.harm = float64(r.Delta.Value)
+	}
+	if r.Direction == "higher" {
+		out.harm = -out.harm
+	}
 	if doc.Command == "describe" {
 		out.interval = interval(r.Baseline.Lo, r.Baseline.Hi, func(v Num) string { return value(v, r.Unit, share, s) }, "")
 		out.note = count(r.Baseline.N) + " " + valuesOf(r)
@@ -43,7 +80,7 @@ func layRow(doc *Document, r *Result) row {
 	out.change, out.interval = changeText(r, s)
 	switch {
 	case r.Limit != nil:
-		out.margin = r.Limit.Op + " " + value(r.Limit.Value, r.Unit, share, scaleFor(r.Unit, float64(r.Limit.Value)))
+		out.margin = r.Limit.Op + " " + bare(float64(r.Limit.Value), r.Unit, share)
 		out.interval = interval(r.Candidate.Lo, r.Candidate.Hi, func(v Num) string { return value(v, r.Unit, share, s) }, "")
 		out.change = "limit"
 	case r.Margin == nil:
@@ -52,8 +89,7 @@ func layRow(doc *Document, r *Result) row {
 	case share:
 		out.margin = number(float64(r.Margin.Value)*100) + " pp"
 	default:
-		ms := scaleFor(r.Unit, float64(r.Margin.Value))
-		out.margin = withUnit(number(float64(r.Margin.Value)*ms.factor), ms.name)
+		out.margin = bare(float64(r.Margin.Value), r.Unit, false)
 	}
 	out.verdict, out.note = verdictText(r)
 	if l := likeNote(r); l != "" {
@@ -66,6 +102,28 @@ func layRow(doc *Document, r *Result) row {
 		out.outcome = *r.Verdict
 	}
 	return out
+}
+
+// sliceText names a slice: "region=eu, tier=gold", columns in order.
+func sliceText(slice map[string]string) string {
+	parts := make([]string, 0, len(slice))
+	for _, col := range slices.Sorted(maps.Keys(slice)) {
+		value := slice[col]
+		if value == "" {
+			value = "(none)"
+		}
+		parts = append(parts, col+"="+value)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// bare prints a number that the user gave, as one would write it.
+func bare(v float64, unit string, share bool) string {
+	if share {
+		return number(v*100) + " %"
+	}
+	s := scaleFor(unit, v)
+	return withUnit(number(v*s.factor), s.name)
 }
 
 func isShare(r *Result) bool { return r.Estimand == "rate" && r.Unit == metric.Unitless }
@@ -126,6 +184,9 @@ func verdictText(r *Result) (verdict, note string) {
 	switch {
 	case r.Verdict == nil:
 		verdict = "not judged"
+		if r.Slice != nil {
+			verdict = "explored"
+		}
 		if r.Margin == nil {
 			verdict = "shown"
 		}
@@ -153,6 +214,9 @@ func verdictText(r *Result) (verdict, note string) {
 		case "multiplicity":
 			note = "not after Holm"
 		}
+	}
+	if r.Slice != nil && r.Verdict == nil && r.PAdjusted.Known() && float64(r.PAdjusted) <= 1-r.Level {
+		note = "changed (p = " + digits(float64(r.PAdjusted), 2) + " over all slices)"
 	}
 	if r.Needed != nil {
 		if r.Needed.Runs != nil {

@@ -71,7 +71,12 @@ func WriteText(w io.Writer, doc *Document, opt TextOptions) error {
 	}
 	wrap(&b, "  ", fmt.Sprintf("%s, seed %d", doc.Design.Text, doc.Seed), opt.Width)
 	b.WriteString("\n")
-	table(&b, doc, p)
+	whole, slices := split(doc)
+	table(&b, doc, p, whole)
+	if len(slices) > 0 {
+		b.WriteString("\n")
+		table(&b, doc, p, slices)
+	}
 	notes := notes(doc)
 	if len(notes) > 0 {
 		b.WriteString("\n")
@@ -104,31 +109,49 @@ func topReasons(doc *Document) (shown []Reason, more int) {
 
 var headings = row{metric: "metric", at: "at", before: "before", after: "after", change: "change", interval: "interval", margin: "margin", verdict: "verdict"}
 
-// table writes the results in aligned columns.
-func table(b *strings.Builder, doc *Document, p paint) {
-	lines := rows(doc)
+// table writes rows in aligned columns; slices have a column of their own.
+func table(b *strings.Builder, doc *Document, p paint, lines []row) {
 	head := headings
 	head.interval = percentOf(doc.Level) + " interval"
+	sliced := len(lines) > 0 && lines[0].slice != ""
+	describe := doc.Command == "describe"
 	columns := func(r row) []string {
-		if doc.Command == "describe" {
-			return []string{r.metric, r.at, r.before, r.interval, r.note}
+		c := []string{r.metric, r.at}
+		if sliced {
+			c = append(c, Printable(r.slice))
 		}
-		return []string{r.metric, r.at, r.before, r.after, r.change, r.interval, r.margin, r.verdict, r.note}
+		if describe {
+			return append(c, r.before, r.interval, r.note)
+		}
+		return append(c, r.before, r.after, r.change, r.interval, r.margin, r.verdict, r.note)
 	}
-	right := []bool{false, false, true, true, true, false, true, false, false}
-	if doc.Command == "describe" {
+	right := []bool{false, false}
+	if sliced {
+		head.slice = "slice"
+		right = append(right, false)
+	}
+	if describe {
 		head.before = "value"
-		right = []bool{false, false, true, false, false}
+		right = append(right, true, false, false)
+	} else {
+		right = append(right, true, true, true, false, true, false, false)
 	}
 	cells := [][]string{columns(head)}
 	last := ""
 	for _, r := range lines {
 		c := columns(r)
 		c[0] = Printable(c[0])
-		if r.metric == last {
-			c[0] = ""
+		key := r.metric
+		if sliced {
+			key += " " + r.at
 		}
-		last = r.metric
+		if key == last {
+			c[0] = ""
+			if sliced {
+				c[1] = ""
+			}
+		}
+		last = key
 		cells = append(cells, c)
 	}
 	widths := make([]int, len(right))

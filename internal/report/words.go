@@ -68,6 +68,11 @@ func percentOf(share float64) string {
 
 // name is how a sentence calls a result: "ttft p99", "success rate".
 func name(r *compare.Result) string {
+	if r.Slice != nil {
+		whole := *r
+		whole.Slice = nil
+		return name(&whole) + " of " + r.Slice.String()
+	}
 	switch {
 	case r.Metric.Name == "success_rate":
 		return "success rate"
@@ -116,17 +121,11 @@ func marginText(g *verdict.Gate) string {
 	case g.Result.Metric.Kind == metric.Share:
 		return number(m.Value*100) + " pp"
 	}
-	s := scaleFor(g.Result.Metric.Unit, m.Value)
-	return withUnit(number(m.Value*s.factor), s.name)
+	return bare(m.Value, g.Result.Metric.Unit, false)
 }
 
 func limitText(g *verdict.Gate) string {
-	l, r := g.Limit, g.Result
-	if r.Metric.Kind == metric.Share {
-		return l.Op + " " + number(l.Value*100) + " %"
-	}
-	s := scaleFor(r.Metric.Unit, l.Value)
-	return l.Op + " " + withUnit(number(l.Value*s.factor), s.name)
+	return g.Limit.Op + " " + bare(g.Limit.Value, g.Result.Metric.Unit, g.Result.Metric.Kind == metric.Share)
 }
 
 // worse and better are the words for harm and its opposite.
@@ -240,7 +239,7 @@ func capital(s string) string {
 
 func failText(g *verdict.Gate) string {
 	if g.Limit != nil {
-		return fmt.Sprintf("%s of the candidate is %s (%s to %s), beyond the limit %s.", name(g.Result),
+		return fmt.Sprintf("%s of the candidate is %s (%s to %s), and the limit is %s.", name(g.Result),
 			valueText(g.Result.Bound.Value, g.Result), boundText(g.Result.Bound.Lo, g.Result), boundText(g.Result.Bound.Hi, g.Result), limitText(g))
 	}
 	return harmSentence(g) + ", margin " + marginText(g) + "."
@@ -440,6 +439,9 @@ func checkText(c *verdict.Check) string {
 // warnings gathers remarks about the sides.
 func warnings(c *compare.Comparison, m Meta) []Note {
 	out := append([]Note{}, m.Notes...)
+	if c.ThinSlices > 0 {
+		out = append(out, Note{"thin_slices", fmt.Sprintf("%s with fewer than %s requests on a side: not shown", plural(int64(c.ThinSlices), "slice"), count(c.Options.MinSupport))})
+	}
 	if t := trafficNote(c); t != "" {
 		out = append(out, Note{"traffic_differs", t})
 	}

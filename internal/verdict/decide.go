@@ -47,7 +47,7 @@ func Decide(cmp *compare.Comparison, p Policy) Decision {
 		g := Gate{Result: r}
 		mg, ok := p.margin(r)
 		if ok {
-			g.Margin, g.Judged = &mg, true
+			g.Margin, g.Judged = &mg, r.Slice == nil || r.Critical
 		}
 		g.evaluate(cmp.Options)
 		if !ok && g.Why == Decided {
@@ -63,7 +63,7 @@ func Decide(cmp *compare.Comparison, p Policy) Decision {
 	for i := range p.Limits {
 		l := &p.Limits[i]
 		for j := range cmp.Results {
-			if r := &cmp.Results[j]; r.Metric.Name == l.Metric && r.Estimand == l.Estimand {
+			if r := &cmp.Results[j]; r.Slice == nil && r.Metric.Name == l.Metric && r.Estimand == l.Estimand {
 				g := Gate{Result: r, Limit: l, Judged: true}
 				g.evaluate(cmp.Options)
 				d.Gates = append(d.Gates, g)
@@ -71,6 +71,7 @@ func Decide(cmp *compare.Comparison, p Policy) Decision {
 		}
 	}
 	d.settle((1 - cmp.Options.Level) / 2)
+	d.explore()
 	for i := range d.Gates {
 		if g := &d.Gates[i]; g.Judged && g.Outcome == Inconclusive {
 			g.need(cmp.Options, cmp.Design, p.MaxRuns)
@@ -79,6 +80,27 @@ func Decide(cmp *compare.Comparison, p Policy) Decision {
 	d.Checks = check(cmp, p, d.Gates)
 	d.conclude()
 	return d
+}
+
+// explore adjusts the p-values of slices that are looked at and not gated, so
+// that of those called changed only a small share are not (Benjamini–Hochberg).
+func (d *Decision) explore() {
+	var at []int
+	var p []float64
+	for i := range d.Gates {
+		g := &d.Gates[i]
+		g.PChange = math.NaN()
+		if r := g.Result; r.Slice != nil && !r.Critical && !math.IsNaN(g.PZero) {
+			at, p = append(at, i), append(p, 2*math.Min(g.PZero, 1-g.PZero))
+		}
+	}
+	adjusted, err := stats.BH(p)
+	if err != nil {
+		return
+	}
+	for k, i := range at {
+		d.Gates[i].PChange = adjusted[k]
+	}
 }
 
 // settle gives every judged gate its outcome. Passing needs no correction: the

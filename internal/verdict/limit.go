@@ -63,7 +63,7 @@ func (l Limit) resolve(m *metric.Metric) (Limit, error) {
 		ok = m.Unit != metric.Seconds
 	}
 	if !ok {
-		want := "a plain number"
+		want := "a plain number, for example 3"
 		switch {
 		case m.Unit == metric.Seconds:
 			want = "a time, for example 800ms"

@@ -151,6 +151,14 @@ func cutLast(s string, sep byte) (before, after string, ok bool) {
 	return s, "", false
 }
 
+// exampleFor is a margin that fits a metric that is not a time.
+func exampleFor(m *metric.Metric) string {
+	if m.Kind == metric.Share {
+		return "0.5pp"
+	}
+	return "5%"
+}
+
 // margin turns the rule into the margin of a metric. A rule for every metric
 // applies only where its unit fits: fits is false then.
 func (r MarginRule) margin(m *metric.Metric) (mg Margin, fits bool, err error) {
@@ -171,7 +179,7 @@ func (r MarginRule) margin(m *metric.Metric) (mg Margin, fits bool, err error) {
 		mg = Margin{Absolute, r.value}
 	case seconds:
 		if m.Unit != metric.Seconds {
-			err = fmt.Errorf("margin %s for %s: the metric is not a time; write for example 5%%", r.text, m)
+			err = fmt.Errorf("margin %s for %s: it is not a time; write for example %s", r.text, m, exampleFor(m))
 		}
 		mg = Margin{Absolute, r.value}
 	case plain:

@@ -45,6 +45,12 @@ func (p *Policy) Check(items []metric.Item) error {
 	for _, r := range p.Margins {
 		if r.metric == "" {
 			if !slices.ContainsFunc(items, func(it metric.Item) bool { _, fits, _ := r.margin(it.Metric); return fits }) {
+				if len(items) == 1 {
+					named := r
+					named.metric = items[0].Metric.Name
+					_, _, err := named.margin(items[0].Metric)
+					return err
+				}
 				return fmt.Errorf("margin %s fits none of the compared metrics (%s)", r.text, itemNames(items))
 			}
 			continue

@@ -1,0 +1,148 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/perfdiff/perfdiff/internal/metric"
+)
+
+// SliceOf names a part of the traffic: a value of each of some columns.
+type SliceOf struct {
+	Columns, Values []string
+}
+
+// String returns "region=eu" or "region=eu, tier=gold".
+func (s SliceOf) String() string {
+	parts := make([]string, len(s.Columns))
+	for i := range parts {
+		parts[i] = s.Columns[i] + "=" + s.Values[i]
+	}
+	return strings.Join(parts, ", ")
+}
+
+// ParseSlice reads COL=VALUE, several separated by commas.
+func ParseSlice(text string) (SliceOf, error) {
+	var s SliceOf
+	for _, part := range strings.Split(text, ",") {
+		col, value, ok := strings.Cut(part, "=")
+		col = strings.TrimSpace(col)
+		if !ok || col == "" {
+			return s, fmt.Errorf("slice %q: want COLUMN=VALUE", text)
+		}
+		s.Columns, s.Values = append(s.Columns, col), append(s.Values, strings.TrimSpace(value))
+	}
+	return s, nil
+}
+
+// sliceFacet is a facet of the plan that makes slices.
+type sliceFacet struct {
+	facet   int
+	columns []string
+}
+
+// planSlices adds a facet for every column of --by and for the columns of every
+// critical slice.
+func (c *comparer) planSlices(in Inputs) error {
+	add := func(columns []string) error {
+		for _, side := range in.Sides {
+			for _, f := range side.Files {
+				for _, name := range columns {
+					if !f.HasColumn(name) {
+						return fmt.Errorf("%s: there is no column %q to slice by", f.Path, name)
+					}
+				}
+			}
+		}
+		if slices.ContainsFunc(c.slices, func(s sliceFacet) bool { return slices.Equal(s.columns, columns) }) {
+			return nil
+		}
+		c.slices = append(c.slices, sliceFacet{len(c.plan.Facets), columns})
+		c.plan.Facets = append(c.plan.Facets, metric.Facet{Columns: columns, Limit: partLimit, Bits: partBits})
+		return nil
+	}
+	for _, col := range c.opt.By {
+		if err := add([]string{col}); err != nil {
+			return err
+		}
+	}
+	for _, s := range c.opt.Critical {
+		if err := add(s.Columns); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sliced estimates every item in every slice that either side has.
+func (c *comparer) sliced() ([]Result, error) {
+	var out []Result
+	whole := c.sides
+	defer func() { c.sides = whole }()
+	for _, f := range c.slices {
+		for _, key := range metric.Keys(whole, f.facet) {
+			of := SliceOf{Columns: f.columns, Values: key.Words()}
+			critical := slices.ContainsFunc(c.opt.Critical, func(s SliceOf) bool {
+				return slices.Equal(s.Columns, of.Columns) && slices.Equal(s.Values, of.Values)
+			})
+			if !critical && len(f.columns) == 1 && !slices.Contains(c.opt.By, f.columns[0]) {
+				continue // the other values of a critical slice's column
+			}
+			if !critical && len(f.columns) > 1 {
+				continue
+			}
+			c.sides = []*metric.Side{whole[0].Slice(f.facet, key), whole[1].Slice(f.facet, key)}
+			if !critical && min(c.sides[0].Records(), c.sides[1].Records()) < c.opt.MinSupport {
+				c.thinSlices++
+				continue
+			}
+			rs, err := c.slice(of, critical)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, rs...)
+		}
+	}
+	for _, s := range c.opt.Critical {
+		if !slices.ContainsFunc(out, func(r Result) bool { return r.Critical && r.Slice.String() == s.String() }) {
+			c.sides = []*metric.Side{{}, {}}
+			rs, err := c.slice(s, true)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, rs...)
+		}
+	}
+	return out, nil
+}
+
+func (c *comparer) slice(of SliceOf, critical bool) ([]Result, error) {
+	var out []Result
+	for i, it := range c.plan.Items {
+		if it.Metric.Kind == metric.PerRun {
+			continue
+		}
+		for _, e := range it.Estimands {
+			if slices.Contains(it.LimitOnly, e) {
+				continue
+			}
+			r, err := c.sliceResult(i, it, e)
+			if err != nil {
+				return nil, err
+			}
+			r.Slice, r.Critical = &of, critical
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+// sliceResult is a result without the second look at single runs and without
+// the split by traffic.
+func (c *comparer) sliceResult(item int, it metric.Item, e metric.Estimand) (Result, error) {
+	batched, looks, strata := c.batched, c.looks, c.strata
+	c.batched, c.looks, c.strata = [2]map[int]metric.Batches{}, [2]map[int]metric.Look{}, nil
+	defer func() { c.batched, c.looks, c.strata = batched, looks, strata }()
+	return c.result(item, it, e)
+}
