@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/perfdiff/perfdiff/internal/ingest"
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/mixshift"
 	"github.com/perfdiff/perfdiff/stats"
@@ -96,9 +95,9 @@ type strata struct {
 // results are split. It adds a facet to the plan where they are.
 func (c *comparer) chooseStrata(ctx context.Context, in Inputs) error {
 	opt := mixshift.DefaultStrataOptions()
-	field := lengthField(in.Sides)
+	length := metric.LengthOf(in.Sides)
 	var err error
-	c.traffic, err = metric.LookAtTraffic(ctx, in.Sides, field, func(v float64) (int, bool) {
+	c.traffic, err = metric.LookAtTraffic(ctx, in.Sides, length, func(v float64) (int, bool) {
 		b, err := mixshift.LogBin(v, opt.PerOctave)
 		return b, err == nil
 	}, in.Scan)
@@ -119,7 +118,7 @@ func (c *comparer) chooseStrata(ctx context.Context, in Inputs) error {
 		c.plan.Facets = append(c.plan.Facets, metric.Facet{Columns: c.opt.Mix, Limit: partLimit, Bits: partBits})
 		return nil
 	}
-	c.lengthStrata(field, opt)
+	c.lengthStrata(length, opt)
 	return nil
 }
 
@@ -131,7 +130,7 @@ const (
 
 // lengthStrata cuts the traffic by prompt length where the lengths of the two
 // sides differ.
-func (c *comparer) lengthStrata(field ingest.Field, opt mixshift.StrataOptions) {
+func (c *comparer) lengthStrata(length metric.Length, opt mixshift.StrataOptions) {
 	bins := map[int]*mixshift.BinCount{}
 	for i, t := range c.traffic {
 		for b, n := range t.Bins {
@@ -154,7 +153,7 @@ func (c *comparer) lengthStrata(field ingest.Field, opt mixshift.StrataOptions) 
 	if err != nil {
 		return // a side without lengths: nothing to split by
 	}
-	s := &strata{mix: Mix{By: "prompt length", ByOutput: field == ingest.OutputTokens}, facet: len(c.plan.Facets), cell: map[metric.Key]int{}}
+	s := &strata{mix: Mix{By: "prompt length", ByOutput: length == metric.OutputLength}, facet: len(c.plan.Facets), cell: map[metric.Key]int{}}
 	if s.mix.ByOutput {
 		s.mix.By = "output length"
 	}
@@ -169,23 +168,10 @@ func (c *comparer) lengthStrata(field ingest.Field, opt mixshift.StrataOptions) 
 	c.strata = s
 	if s.mix.Used {
 		c.plan.Facets = append(c.plan.Facets, metric.Facet{
-			Length: field, Limit: partLimit, Bits: partBits,
+			Length: length, Limit: partLimit, Bits: partBits,
 			Bin: func(v float64) (int, bool) { return cut.Find(v) },
 		})
 	}
-}
-
-// lengthField is the length that the traffic is cut by: of the prompt, or, where
-// a file does not tell it, of the answer.
-func lengthField(sides []metric.Input) ingest.Field {
-	for _, side := range sides {
-		for _, f := range side.Files {
-			if !f.Layout.HasField(ingest.PromptTokens) {
-				return ingest.OutputTokens
-			}
-		}
-	}
-	return ingest.PromptTokens
 }
 
 func lengthLabel(lo, hi float64) string {

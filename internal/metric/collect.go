@@ -32,7 +32,7 @@ func (p *Plan) wanted(src ingest.Source, l *ingest.Layout) ingest.Wanted {
 	}
 	for _, f := range p.Facets {
 		if f.Columns == nil {
-			w.Fields = append(w.Fields, f.Length)
+			w.Fields = append(w.Fields, f.Length.field())
 		}
 		for _, name := range f.Columns {
 			w.Words = append(w.Words, columnIndex(src, l, name))

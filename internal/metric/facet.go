@@ -18,7 +18,7 @@ type Facet struct {
 	// Length is the numeric field whose value is binned where Columns is nil,
 	// or a time, in nanoseconds, and Bin the function that does; ok is false for
 	// a value that belongs to no part.
-	Length ingest.Field
+	Length Length
 	Bin    func(v float64) (bin int, ok bool)
 	// Limit and Bits are those of the sketches of the parts: there may be many,
 	// so they are smaller than those of the units.
@@ -173,7 +173,7 @@ func (p *partitioner) numberWords(c *ingest.Column) {
 }
 
 func (p *partitioner) numberLengths(f *ingest.Frame, facet *Facet) {
-	c := f.Col(facet.Length)
+	c := f.Col(facet.Length.field())
 	last, lastID := -1<<31, int32(0)
 	for i := range p.at {
 		bin := Unbinned

@@ -33,7 +33,7 @@ const sampleRows = 1 << 16
 
 // LookAtTraffic reads what was asked of each side, before the latencies are
 // read: of large inputs a sample. bin sorts the lengths of a field.
-func LookAtTraffic(ctx context.Context, inputs []Input, length ingest.Field, bin func(float64) (int, bool), s Scan) ([]*Traffic, error) {
+func LookAtTraffic(ctx context.Context, inputs []Input, length Length, bin func(float64) (int, bool), s Scan) ([]*Traffic, error) {
 	some := false
 	for _, in := range inputs {
 		for _, f := range in.Files {
@@ -97,7 +97,7 @@ func (t *Traffic) merge(o *Traffic) error {
 }
 
 type trafficWorker struct {
-	length  ingest.Field
+	length  Length
 	bin     func(float64) (int, bool)
 	sampled bool
 	sides   []*Traffic
@@ -112,7 +112,7 @@ func (w *trafficWorker) frame(side, _ int, f *ingest.Frame) error {
 }
 
 // look adds rows of a frame; nil rows stand for all.
-func (t *Traffic) look(f *ingest.Frame, rows []int32, length ingest.Field, bin func(float64) (int, bool)) {
+func (t *Traffic) look(f *ingest.Frame, rows []int32, length Length, bin func(float64) (int, bool)) {
 	prompt, output, cached := f.Col(ingest.PromptTokens), f.Col(ingest.OutputTokens), f.Col(ingest.CachedTokens)
 	value := func(c *ingest.Column, i int) (float64, bool) {
 		if c == nil || c.StateAt(i) != ingest.Present || !(c.Floats[i] >= 0) || c.Floats[i] > 1<<53 {
@@ -149,4 +149,60 @@ func (t *Traffic) look(f *ingest.Frame, rows []int32, length ingest.Field, bin f
 			t.Rate.Add(v)
 		}
 	})
+}
+
+// Length is a length in tokens by which traffic is cut.
+type Length uint8
+
+// The lengths.
+const (
+	PromptLength Length = iota
+	OutputLength
+)
+
+func (l Length) field() ingest.Field {
+	if l == OutputLength {
+		return ingest.OutputTokens
+	}
+	return ingest.PromptTokens
+}
+
+// LengthOf is the length that the traffic of the sides is cut by: of the
+// prompt, or, where a file does not tell it, of the answer.
+func LengthOf(sides []Input) Length {
+	for _, side := range sides {
+		for _, f := range side.Files {
+			if !f.Layout.HasField(ingest.PromptTokens) {
+				return OutputLength
+			}
+		}
+	}
+	return PromptLength
+}
+
+// Setting is something of the traffic that has a median.
+type Setting uint8
+
+// The settings.
+const (
+	PromptSetting Setting = iota
+	OutputSetting
+	ConcurrencySetting
+	RateSetting
+)
+
+// Median returns the median of a setting; ok is false where no record tells.
+func (t *Traffic) Median(of Setting) (v float64, ok bool) {
+	s := [...]*sketch.Sketch{t.Prompt, t.Output, t.Concurrency, t.Rate}[of]
+	v, err := s.Quantile(0.5)
+	return v, err == nil
+}
+
+// CachedShare is the share of the prompt tokens that the prefix cache served;
+// ok is false where no record tells.
+func (t *Traffic) CachedShare() (v float64, ok bool) {
+	if t.PromptTokens == 0 {
+		return 0, false
+	}
+	return float64(t.CachedTokens) / float64(t.PromptTokens), true
 }

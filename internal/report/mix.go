@@ -8,7 +8,6 @@ import (
 	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/internal/verdict"
-	"github.com/perfdiff/perfdiff/stats/sketch"
 )
 
 // mixShift lists the splits of all results.
@@ -49,13 +48,13 @@ func trafficNote(c *compare.Comparison) string {
 		return ""
 	}
 	if c.Traffic != nil && strings.HasSuffix(c.Mix.By, " length") {
-		word, pick := "Prompt", func(t *metric.Traffic) *sketch.Sketch { return t.Prompt }
+		word, setting := "Prompt", metric.PromptSetting
 		if c.Mix.ByOutput {
-			word, pick = "Output", func(t *metric.Traffic) *sketch.Sketch { return t.Output }
+			word, setting = "Output", metric.OutputSetting
 		}
-		a, errA := pick(c.Traffic[0]).Quantile(0.5)
-		b, errB := pick(c.Traffic[1]).Quantile(0.5)
-		if errA == nil && errB == nil {
+		a, okA := c.Traffic[0].Median(setting)
+		b, okB := c.Traffic[1].Median(setting)
+		if okA && okB {
 			return fmt.Sprintf("%s length shifted: median %s → %s tokens (PSI %s); changes are judged like for like, in %s of %s.",
 				word, tokens(a), tokens(b), digits(c.Mix.PSI, 2), plural(int64(len(c.Mix.Strata)), "range"), c.Mix.By)
 		}

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
-	"github.com/perfdiff/perfdiff/stats/sketch"
+	"github.com/perfdiff/perfdiff/internal/metric"
 )
 
 // Comparability holds the thresholds of the checks whether two sides did the
@@ -66,29 +66,30 @@ func comparable(cmp *compare.Comparison, p Policy) []Check {
 	out = append(out, loadChecks(cmp, t)...)
 	if cmp.Traffic != nil {
 		a, b := cmp.Traffic[0], cmp.Traffic[1]
-		if x, y, ok := medians(a.Concurrency, b.Concurrency); ok {
+		if x, y, ok := medians(a, b, metric.ConcurrencySetting); ok {
 			add(Concurrency, x, y, t.LoadWarn, t.Load, relative)
 		}
-		if x, y, ok := medians(a.Rate, b.Rate); ok {
+		if x, y, ok := medians(a, b, metric.RateSetting); ok {
 			add(RateSetting, x, y, t.LoadWarn, t.Load, relative)
 		}
-		if x, y, ok := medians(a.Prompt, b.Prompt); ok && cmp.Mix != nil {
+		if x, y, ok := medians(a, b, metric.PromptSetting); ok && cmp.Mix != nil {
 			c := Check{Code: PromptMix, Baseline: x, Candidate: y}
 			if cmp.Mix.P < cmp.Options.MixAlpha {
 				c.Status = CheckWarn // judged like for like
 			}
 			out = append(out, c)
 		}
-		if x, y, ok := medians(a.Output, b.Output); ok {
+		if x, y, ok := medians(a, b, metric.OutputSetting); ok {
 			fail := t.Output
 			if cmp.Mix != nil && cmp.Mix.Used && (cmp.Mix.ByOutput || len(cmp.Options.Mix) > 0) {
 				fail = math.Inf(1) // compared like for like by it, or by columns that the user vouches for
 			}
 			add(AnswerMix, x, y, t.OutputWarn, fail, relative)
 		}
-		if a.PromptTokens > 0 && b.PromptTokens > 0 {
-			add(CacheShare, float64(a.CachedTokens)/float64(a.PromptTokens), float64(b.CachedTokens)/float64(b.PromptTokens), t.CacheWarn, t.Cache,
-				func(a, b float64) float64 { return math.Abs(a - b) })
+		x, okX := a.CachedShare()
+		y, okY := b.CachedShare()
+		if okX && okY {
+			add(CacheShare, x, y, t.CacheWarn, t.Cache, func(a, b float64) float64 { return math.Abs(a - b) })
 		}
 	}
 	return out
@@ -134,8 +135,8 @@ func relative(a, b float64) float64 {
 	return 0
 }
 
-func medians(a, b *sketch.Sketch) (x, y float64, ok bool) {
-	x, errX := a.Quantile(0.5)
-	y, errY := b.Quantile(0.5)
-	return x, y, errX == nil && errY == nil
+func medians(a, b *metric.Traffic, of metric.Setting) (x, y float64, ok bool) {
+	x, okX := a.Median(of)
+	y, okY := b.Median(of)
+	return x, y, okX && okY
 }
