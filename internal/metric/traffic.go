@@ -137,7 +137,7 @@ func (t *Traffic) look(f *ingest.Frame, rows []int32, length Length, bin func(fl
 		if v, ok := value(output, i); ok && o == ingest.OK {
 			t.Output.Add(v)
 		}
-		if v, ok := value(f.Col(length), i); ok && (o == ingest.OK || length != ingest.OutputTokens) {
+		if v, ok := value(f.Col(length.field()), i); ok && (o == ingest.OK || length != OutputLength) {
 			if b, ok := bin(v); ok {
 				t.Bins[b]++
 			}
