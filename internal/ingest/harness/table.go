@@ -1,0 +1,310 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/perfdiff/perfdiff/internal/ingest"
+)
+
+const (
+	// A file up to this size is read once on opening, so that its columns and
+	// its counts are known for sure. Of a larger one the first records decide.
+	surveyBytes = 64 << 20
+	surveyRows  = 20_000
+	// chunkBytes is the size of a partition of a file of lines.
+	chunkBytes = 8 << 20
+)
+
+// scan is one walk over a file or a part of it.
+type scan struct {
+	ctx  context.Context
+	file ingest.File
+	from int64 // offset of the first record
+	stop int64 // records that begin here or behind belong to another partition
+	row  row
+	info *info // takes fingerprint and remarks; nil when the file is known already
+	emit func() error
+	bad  string // what is wrong with a record, beside errBadRecord
+}
+
+// records walks over the objects of the scan, of an array or one after another.
+func (s *scan) records(record func(r *jsonReader)) error {
+	r := s.json()
+	r.records(func() {
+		record(r)
+		s.put(r)
+	})
+	return r.err
+}
+
+// json returns a reader of the scan's text.
+func (s *scan) json() *jsonReader {
+	r := newJSON(s.ctx, s.file, s.from)
+	r.stop = s.stop
+	return r
+}
+
+// put hands the row over. It is to be called within a walk of r, which it stops
+// where the receiver has had enough.
+func (s *scan) put(r *jsonReader) {
+	if r.err == nil {
+		r.err = s.emit()
+	}
+}
+
+// layout is how the records of a file are read.
+type layout struct {
+	harness string
+	// each walks over the records of a scan: it fills s.row and calls emit for
+	// every request. It keeps no state between scans.
+	each func(s *scan) error
+	// lines says that records are one per line, as far as the first ones go, so
+	// that the file may be read in pieces.
+	lines bool
+	// from is the offset of the text, behind a byte order mark.
+	from int64 // set on opening
+	// empty says what a file without a record lacks.
+	empty string
+	// info holds what is known before the records are read.
+	info info
+}
+
+// errEnough stops a survey.
+var errEnough = errors.New("enough records were seen")
+
+// table is a source that reads rows one after another.
+type table struct {
+	file   ingest.File
+	layout layout
+	cols   []column
+	gaps   string
+	meta   []ingest.KeyValue
+	rows   int64
+	failed int64 // of the rows, where all were seen
+	chunk  int64
+}
+
+// survey is what the first records of a file showed.
+type survey struct {
+	seen   columnSet
+	rows   int64
+	whole  bool // all records were seen
+	gaps   gapTally
+	oneTL  bool // one record a line
+	failed int64
+}
+
+// openTable surveys the file and returns its source.
+func openTable(f ingest.File, l layout) (*table, error) {
+	l.info.harness = l.harness
+	if l.from = textStart(f); l.lines {
+		l.lines = firstByte(f, l.from) == '{'
+	}
+	sv, err := surveyRecords(f, &l)
+	if err != nil {
+		return nil, place(f, err)
+	}
+	if sv.rows == 0 {
+		if l.empty == "" {
+			l.empty = "the file holds no request"
+		}
+		return nil, errors.New(l.empty)
+	}
+	t := &table{file: f, layout: l, rows: -1, chunk: chunkBytes, gaps: sv.gaps.name()}
+	for c := column(0); c < numColumns; c++ {
+		if sv.seen.has(c) {
+			t.cols = append(t.cols, c)
+		}
+	}
+	if sv.seen.has(colGaps) {
+		sv.gaps.explain(&l.info)
+	}
+	if sv.whole {
+		t.rows, t.failed = sv.rows, sv.failed
+	}
+	t.layout = l
+	t.layout.lines = l.lines && sv.oneTL
+	t.meta = l.info.metadata()
+	return t, nil
+}
+
+// surveyRecords reads a file, or the beginning of a large one.
+func surveyRecords(f ingest.File, l *layout) (*survey, error) {
+	sv := &survey{oneTL: l.lines}
+	s := &scan{ctx: context.Background(), file: f, from: l.from, stop: f.Size, info: &l.info}
+	s.row.want = ^columnSet(0)
+	s.emit = func() error {
+		w := &s.row
+		sv.rows++
+		sv.seen |= w.has | w.bad
+		switch ok := string(w.text[colStatus]) == statusOK; {
+		case w.has.has(colStatus) && !ok:
+			sv.failed++
+		case w.has.has(colGaps) && w.has.has(colOutputTokens):
+			sv.gaps.add(len(w.gaps), w.num[colOutputTokens])
+		}
+		if f.Size > surveyBytes && sv.rows >= surveyRows {
+			return errEnough
+		}
+		w.reset()
+		return nil
+	}
+	err := l.each(s)
+	sv.whole = err == nil
+	if err != nil && err != errEnough {
+		return nil, err
+	}
+	if l.lines && sv.rows > 0 {
+		oneTL, err := oneRecordALine(f, l.from)
+		if err != nil {
+			return nil, err
+		}
+		sv.oneTL = oneTL
+	}
+	return sv, nil
+}
+
+// crossCheck compares the successes that were read with the file's own count.
+func (t *table) crossCheck(completed float64) {
+	ok := t.rows - t.failed
+	if t.rows < 0 || !finite(completed) || float64(ok) == completed {
+		return
+	}
+	t.layout.info.note("the file says that %.0f requests completed; by their errors, lengths and times %d of %d did", completed, ok, t.rows)
+	t.meta = t.layout.info.metadata()
+}
+
+// oneRecordALine reports whether the first records each end with their line.
+func oneRecordALine(f ingest.File, from int64) (bool, error) {
+	r := newJSON(context.Background(), f, from)
+	one, n := true, 0
+	r.objects(func() {
+		start := r.pos()
+		r.skip()
+		if n++; r.err != nil || n > 100 {
+			r.err = errors.Join(r.err, errEnough)
+			return
+		}
+		r.keep = -1
+		end := r.pos()
+		one = one && spansOneLine(f, start, end)
+	})
+	if r.err != nil && !errors.Is(r.err, errEnough) {
+		return false, r.err
+	}
+	return one, nil
+}
+
+// spansOneLine reports whether no line ends between two offsets and one does
+// behind the second, blanks aside.
+func spansOneLine(f ingest.File, start, end int64) bool {
+	buf := make([]byte, 64<<10)
+	for at := start; at < f.Size; {
+		n, err := f.ReadAt(buf[:min(int64(len(buf)), f.Size-at)], at)
+		for i, c := range buf[:n] {
+			switch off := at + int64(i); {
+			case c == '\n':
+				return off >= end
+			case off >= end && c != ' ' && c != '\r' && c != '\t':
+				return false
+			}
+		}
+		if at += int64(n); n == 0 || err != nil {
+			break
+		}
+	}
+	return true
+}
+
+// fillScheduled lets a request without an intended time, in a file that has
+// them, count as scheduled when it was sent.
+func fillScheduled(w *row) {
+	if !w.has.has(colScheduled) && !w.bad.has(colScheduled) && w.has.has(colStart) {
+		w.setTime(colScheduled, w.at[colStart])
+	}
+}
+
+func (t *table) Columns() []ingest.ColumnInfo {
+	out := make([]ingest.ColumnInfo, len(t.cols))
+	for i, c := range t.cols {
+		out[i] = c.info(t.gaps)
+	}
+	return out
+}
+
+func (t *table) Rows() int64                 { return t.rows }
+func (t *table) Metadata() []ingest.KeyValue { return t.meta }
+func (t *table) Close() error                { return nil }
+
+// Partitions returns the number of 8 MiB pieces of a file of lines; a record
+// belongs to the piece in which it begins. Any other file is one piece.
+func (t *table) Partitions() int {
+	if !t.layout.lines {
+		return 1
+	}
+	return int(max(1, (t.file.Size+t.chunk-1)/t.chunk))
+}
+
+// Scan reads the requested columns of a partition.
+func (t *table) Scan(ctx context.Context, partition int, req []ingest.Request, yield func(*ingest.Batch) error) error {
+	if partition < 0 || partition >= t.Partitions() {
+		return fmt.Errorf("partition %d of %d", partition, t.Partitions())
+	}
+	b, err := newBuilder(t.cols, req, yield)
+	if err != nil {
+		return err
+	}
+	s := &scan{ctx: ctx, file: t.file, from: t.layout.from, stop: t.file.Size}
+	if t.layout.lines {
+		s.stop = min(int64(partition+1)*t.chunk, t.file.Size)
+		if partition > 0 {
+			if s.from, err = nextLine(t.file, int64(partition)*t.chunk-1); err != nil {
+				return err
+			}
+		}
+	}
+	s.row.want = b.wanted()
+	s.emit = func() error {
+		fillScheduled(&s.row)
+		err := b.add(ctx, &s.row)
+		s.row.reset()
+		return err
+	}
+	if err := t.layout.each(s); err != nil {
+		return place(t.file, err)
+	}
+	return b.flush(ctx)
+}
+
+// textStart returns the length of the UTF-8 byte order mark of a file.
+func textStart(f ingest.File) int64 {
+	var head [3]byte
+	if n, _ := f.ReadAt(head[:], 0); n == 3 && string(head[:]) == "\xef\xbb\xbf" {
+		return 3
+	}
+	return 0
+}
+
+// firstByte returns the first byte that is not blank, 0 if there is none.
+func firstByte(f ingest.File, from int64) byte {
+	return newJSON(context.Background(), f, from).peek()
+}
+
+// nextLine returns the offset behind the first newline at or behind an offset.
+func nextLine(f ingest.File, at int64) (int64, error) {
+	buf := make([]byte, 64<<10)
+	for at < f.Size {
+		n, err := f.ReadAt(buf[:min(int64(len(buf)), f.Size-at)], at)
+		for i, c := range buf[:n] {
+			if c == '\n' {
+				return at + int64(i) + 1, nil
+			}
+		}
+		if at += int64(n); n == 0 {
+			return 0, err
+		}
+	}
+	return f.Size, nil
+}
