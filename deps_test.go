@@ -28,14 +28,15 @@ var rooms = map[string]room{
 	"internal/ingest/harness": {imports: []string{"internal/ingest", "internal/ingest/textio"}},
 	"internal/ingest/evals":   {imports: []string{"internal/ingest", "internal/ingest/textio", "internal/ingest/arrowio"}},
 	// Cells.
-	"internal/metric": {imports: []string{"internal/ingest", "stats/sketch"}},
+	"internal/metric":  {imports: []string{"internal/ingest", "stats/sketch"}},
+	"internal/pairing": {imports: []string{"internal/ingest"}},
 	// Estimates.
 	"stats":            {gonum: true},
 	"stats/sketch":     {imports: []string{"stats"}},
 	"bootstrap":        {imports: []string{"stats", "stats/sketch"}, gonum: true, random: true},
 	"paired":           {imports: []string{"stats", "bootstrap"}, gonum: true},
 	"mixshift":         {imports: []string{"stats", "stats/sketch", "bootstrap"}, gonum: true},
-	"internal/compare": {imports: []string{"stats", "stats/sketch", "bootstrap", "paired", "mixshift", "internal/metric"}},
+	"internal/compare": {imports: []string{"stats", "stats/sketch", "bootstrap", "paired", "mixshift", "internal/metric", "internal/pairing"}},
 	// Decision.
 	"internal/verdict": {imports: []string{"stats", "internal/metric", "internal/compare"}},
 	// Report.
