@@ -148,6 +148,12 @@ func twoSides(cmd *cobra.Command, args, baseline, candidates []string) ([][]stri
 		return [][]string{args[:1], args[1:]}, nil
 	case len(args) == 0 && len(baseline)+len(candidates) == 0:
 		return nil, usage("no inputs: want %s BASELINE CANDIDATE; see %s --help", cmd.Name(), cmd.CommandPath())
+	case len(baseline) > 0 && len(args)+len(candidates) == 0:
+		return nil, usage("--baseline alone: want a candidate too, as an argument or with --candidate")
+	case len(candidates) > 0 && len(args)+len(baseline) == 0:
+		return nil, usage("--candidate alone: want a baseline too, as an argument or with --baseline")
+	case len(baseline) > 0 && len(candidates) > 0:
+		return nil, usage("%s stands beside --baseline and --candidate, which name both sides", args[0])
 	case len(args) == 1:
 		return nil, usage("one input (%s): want two, BASELINE and CANDIDATE, or %s describe %s for one side", args[0], cmd.Name(), args[0])
 	}

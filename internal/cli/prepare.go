@@ -138,18 +138,26 @@ func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []i
 // twice reports a file that a side holds more than once: its requests would
 // count double.
 func twice(files []*ingest.Input) error {
-	var seen []os.FileInfo
+	type named struct {
+		path string
+		info os.FileInfo
+	}
+	var seen []named
 	for _, file := range files {
-		st, err := os.Stat(file.Path)
+		info, err := os.Stat(file.Path)
 		if err != nil {
 			continue // standard input
 		}
-		for i, other := range seen {
-			if os.SameFile(st, other) {
-				return usage("%s and %s are the same file: a side counts a file once", files[i].Path, file.Path)
+		for _, other := range seen {
+			switch {
+			case !os.SameFile(info, other.info):
+			case other.path == file.Path:
+				return usage("%s is named twice: a side counts a file once", file.Path)
+			default:
+				return usage("%s and %s are the same file: a side counts a file once", other.path, file.Path)
 			}
 		}
-		seen = append(seen, st)
+		seen = append(seen, named{file.Path, info})
 	}
 	return nil
 }

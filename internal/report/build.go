@@ -162,7 +162,9 @@ func result(g *verdict.Gate, c *compare.Comparison) Result {
 	if l := g.Limit; l != nil {
 		out.Limit = &Limit{Op: l.Op, Value: Num(l.Value)}
 		// What the limit is held against: noise between runs included.
-		out.Candidate.Lo, out.Candidate.Hi = Num(r.Bound.Lo), Num(r.Bound.Hi)
+		if r.Bound.OK {
+			out.Candidate.Lo, out.Candidate.Hi = Num(r.Bound.Lo), Num(r.Bound.Hi)
+		}
 	}
 	if g.Judged {
 		v := gateWord(g.Outcome)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -150,8 +151,8 @@ func changeText(r *Result, s scale) (change, iv string) {
 		pc := func(v Num) string { return signed((float64(v)-1)*100, 1) }
 		return pc(r.Ratio.Value) + " %", interval(r.Ratio.Lo, r.Ratio.Hi, pc, "")
 	case r.Delta != nil:
-		if r.Delta.Value != 0 {
-			s = scaleFor(r.Unit, float64(r.Delta.Value))
+		if w := widest(r.Delta); w > 0 {
+			s = scaleFor(r.Unit, w)
 		}
 		d := func(v Num) string {
 			t := digits(float64(v)*s.factor, 3)
@@ -163,6 +164,17 @@ func changeText(r *Result, s scale) (change, iv string) {
 		return withUnit(d(r.Delta.Value), s.name), interval(r.Delta.Lo, r.Delta.Hi, d, "")
 	}
 	return "n/a", ""
+}
+
+// widest is the largest of a change and its limits, by size.
+func widest(c *Change) float64 {
+	w := 0.0
+	for _, v := range []Num{c.Value, c.Lo, c.Hi} {
+		if v.Known() {
+			w = max(w, math.Abs(float64(v)))
+		}
+	}
+	return w
 }
 
 // interval prints limits in brackets; a null limit is shown as unbounded.

@@ -32,10 +32,8 @@ func designText(c *compare.Comparison) string {
 	if len(c.Sides) == 1 {
 		single = d.Baseline <= 1
 	}
-	for i, s := range c.Sides {
-		if len(s.Units) == 0 || s.OK() == 0 {
-			return head + "no usable record in the " + [...]string{"baseline", "candidate"}[i]
-		}
+	if where := emptySides(c); where != "" {
+		return head + "no usable record" + where
 	}
 	switch {
 	case d.Unit == compare.Request:
@@ -55,6 +53,25 @@ func designText(c *compare.Comparison) string {
 		return head + "run-level " + level + " intervals; two runs a side are a screening, five make a test"
 	}
 	return head + "run-level " + level + " intervals"
+}
+
+// emptySides says which sides have no successful request, "" if none.
+func emptySides(c *compare.Comparison) string {
+	var empty []string
+	for i, s := range c.Sides {
+		if len(s.Units) == 0 || s.OK() == 0 {
+			empty = append(empty, " in the "+[...]string{"baseline", "candidate"}[i])
+		}
+	}
+	switch {
+	case len(empty) == 0:
+		return ""
+	case len(c.Sides) == 1:
+		return " in it"
+	case len(empty) == 2:
+		return " on either side"
+	}
+	return empty[0]
 }
 
 // percentOf prints a share as the user would write it. A level close to 1 keeps
@@ -302,7 +319,7 @@ func whyText(g *verdict.Gate, c *compare.Comparison) string {
 	}
 	switch g.Why {
 	case verdict.Missing:
-		return fmt.Sprintf("There are no %s in %s.", valuesName(r), missingSide(r))
+		return fmt.Sprintf("There are no %s %s.", valuesName(r), missingSide(r))
 	case verdict.Unsupported:
 		return unsupportedText(g, c)
 	case verdict.ThinTail:
@@ -373,11 +390,11 @@ func exampleMargin(r *compare.Result) string {
 func missingSide(r *compare.Result) string {
 	switch {
 	case !r.Baseline.OK && !r.Candidate.OK:
-		return "either side"
+		return "on either side"
 	case !r.Baseline.OK:
-		return "the baseline"
+		return "in the baseline"
 	}
-	return "the candidate"
+	return "in the candidate"
 }
 
 func nothingText(d verdict.Decision) string {
@@ -447,6 +464,11 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 	}
 	for i, s := range c.Sides {
 		label := m.Sides[i].Label
+		for j, f := range m.Sides[i].Files {
+			if s.Files[j].Rows == 0 {
+				out = append(out, Note{"no_records", f.Path + " holds no record"})
+			}
+		}
 		if len(s.UnknownPhases) > 0 {
 			out = append(out, Note{"unknown_phase", fmt.Sprintf("%s: phase %s is neither warm-up nor measurement by its name; its records are kept", label, strings.Join(s.UnknownPhases, ", "))})
 		}
