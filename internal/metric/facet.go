@@ -105,6 +105,7 @@ type partitioner struct {
 	start []int32
 	rows  []int32
 	good  []int32
+	memos map[*Facet]*binMemo
 }
 
 // facets adds the rows of one group to the parts of its unit.
@@ -174,18 +175,30 @@ func (p *partitioner) numberWords(c *ingest.Column) {
 
 func (p *partitioner) numberLengths(f *ingest.Frame, facet *Facet) {
 	c := f.Col(facet.Length.field())
-	last, lastID := -1<<31, int32(0)
+	memo := p.memos[facet]
+	if memo == nil {
+		if p.memos == nil {
+			p.memos = map[*Facet]*binMemo{}
+		}
+		memo = &binMemo{of: facet.Bin}
+		p.memos[facet] = memo
+	}
+	var ids [64]int32 // index + 1 of the key of a small bin
 	for i := range p.at {
 		bin := Unbinned
 		if c != nil && c.StateAt(i) == ingest.Present {
-			if b, ok := facet.Bin(valueAt(c, i)); ok {
+			if b, ok := memo.bin(valueAt(c, i)); ok {
 				bin = b
 			}
 		}
-		if bin != last {
-			last, lastID = bin, p.id(Key{Bin: bin})
+		if bin >= 0 && bin < len(ids) {
+			if ids[bin] == 0 {
+				ids[bin] = p.id(Key{Bin: bin}) + 1
+			}
+			p.at[i] = ids[bin] - 1
+			continue
 		}
-		p.at[i] = lastID
+		p.at[i] = p.id(Key{Bin: bin})
 	}
 }
 

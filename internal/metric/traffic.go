@@ -29,7 +29,7 @@ type Traffic struct {
 var trafficFields = []ingest.Field{ingest.PromptTokens, ingest.OutputTokens, ingest.CachedTokens, ingest.Concurrency, ingest.Rate}
 
 // sampleRows is how much of each partition of a large input is looked at.
-const sampleRows = 1 << 16
+const sampleRows = 1 << 14
 
 // LookAtTraffic reads what was asked of each side, before the latencies are
 // read: of large inputs a sample. bin sorts the lengths of a field.
@@ -58,7 +58,8 @@ func LookAtTraffic(ctx context.Context, inputs []Input, length Length, bin func(
 	}
 	s.Progress = nil
 	workers, _, err := s.scan(ctx, looked, &plan, func() worker {
-		w := &trafficWorker{length: length, bin: bin, sampled: sampled}
+		memo := &binMemo{of: bin}
+		w := &trafficWorker{length: length, bin: memo.bin, sampled: sampled}
 		for range inputs {
 			w.sides = append(w.sides, newTraffic(sampled))
 		}
