@@ -10,14 +10,18 @@ import (
 // Wald estimates the difference of two paired proportions, rate of y minus
 // rate of x, with the normal interval around the observed difference. It is a
 // reference, not a recommendation: the interval has zero width without
-// discordant items and misses far too often when few are discordant.
+// discordant items and misses far too often when few are discordant: fewer than
+// 15 give the warning rare_differences.
 //
 // It returns stats.ErrTooFew for an empty table and stats.ErrDomain for a
 // negative count or a level outside (0, 1). Limits are cut to [−1, 1].
 func Wald(t Table, level float64) (stats.Estimate, error) {
 	e, err := adjusted(t, level, 0, 0, MethodWald)
+	if err == nil && t.Discordant() > 0 && t.Discordant() < rareDifferent {
+		e.Warnings = append(e.Warnings, rareWarning(t.Discordant()))
+	}
 	if err == nil && t.Discordant() == 0 {
-		e.Warnings = append(e.Warnings, stats.Warning{Code: stats.WarnNoVariance, Text: "no item is discordant: the Wald interval has no width and says nothing; use TangoScore"})
+		e.Warnings = append(e.Warnings, stats.Warning{Code: stats.WarnNoVariance, Text: "no item is discordant: the Wald interval has no width and says nothing; use the Tango score interval"})
 	}
 	return e, err
 }

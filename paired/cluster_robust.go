@@ -52,7 +52,8 @@ type Clustered struct {
 // cluster weighs more; see [ClusterMeans] for the other choice.
 //
 // Special cases are: fewer than 4 degrees of freedom give the warning
-// few_clusters, a cluster with more than 30 % of the items dominant_cluster,
+// few_clusters, as do fewer than 50 clusters with CR0 and fewer than 20 with CR1,
+// whose tests then reject too often; a cluster with more than 30 % of the items dominant_cluster,
 // fewer than 15 differences other than 0 rare_differences (see [SignFlip] for
 // a check), and differences without any variation between clusters
 // no_variance.
@@ -96,11 +97,21 @@ func ClusterRobust(d []float64, cluster []int, correction Correction, level floa
 		return Clustered{}, fmt.Errorf("clustered mean: %w", err)
 	}
 	e.N, e.Method = len(c.sizes), method
-	if df < fewClusterDF {
-		e.Warnings = append(e.Warnings, stats.Warning{Code: WarnFewClusters, Text: fmt.Sprintf("few or unbalanced clusters: %d clusters are worth %.3g degrees of freedom", len(c.sizes), df)})
+	if df < fewClusterDF || len(c.sizes) < leastClusters[correction] {
+		e.Warnings = append(e.Warnings, stats.Warning{Code: WarnFewClusters, Text: fewClustersText(len(c.sizes), df)})
 	}
 	e.Warnings = append(e.Warnings, c.warnings()...)
 	return Clustered{e, c.n, c.largestShare(), math.Sqrt(variance / n)}, nil
+}
+
+// leastClusters is below how many clusters a correction rejects too often.
+var leastClusters = [...]int{CR2: 0, CR1: 20, CR0: 50}
+
+func fewClustersText(clusters int, df float64) string {
+	if math.IsInf(df, 1) {
+		return fmt.Sprintf("%d clusters are too few for a normal reference: use CR2", clusters)
+	}
+	return fmt.Sprintf("few or unbalanced clusters: %d clusters are worth %.3g degrees of freedom", clusters, df)
 }
 
 // sandwich returns the cluster-robust variance of the mean: the sum of squared

@@ -87,7 +87,7 @@ func TestMeanDifferenceEdges(t *testing.T) {
 
 func TestTTestEdges(t *testing.T) {
 	e := stats.Estimate{Value: 1, SE: 0, DF: 3}
-	if test := ok1(TTest(e, 0, stats.Greater))(t); test.P != 0 || len(test.Warnings) != 1 {
+	if test := ok1(TTest(e, 0, stats.Greater))(t); !(test.P > 0 && test.P <= 0.1+1e-12) || len(test.Warnings) != 1 {
 		t.Errorf("no variance: %+v", test)
 	}
 	if test := ok1(TTest(e, 1, stats.TwoSided))(t); test.P != 1 {

@@ -12,9 +12,10 @@ import (
 // every estimate that has a standard error: [MeanDifference],
 // [ClusterRobust], [PairedRepeats].
 //
-// Special cases are: with a standard error of 0 the statistic is 0 and p is 1
-// (one-sided ½) where value equals null, otherwise the statistic is ±Inf and p
-// is 0 or 1; the warning no_variance says not to believe either.
+// Special cases are those of stats.WelchTest: with a standard error of 0 the
+// statistic is 0 and p is 1 (one-sided ½) where value equals null, otherwise the
+// statistic is ±Inf and p is that of the most extreme split of as many units;
+// the warning no_variance is set.
 //
 // It returns stats.ErrDomain where the estimate has no standard error or no
 // degrees of freedom, or for a null that is not finite.

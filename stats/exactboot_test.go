@@ -243,7 +243,7 @@ func TestHarrellDavisJackknife(t *testing.T) {
 			for i := range n {
 				copy(rest, x[:i])
 				copy(rest[i:], x[i+1:])
-				loo[i] = weightedMean(rest[first-1:first-1+len(w)], w)
+				loo[i], _ = weightedMean(rest[first-1:first-1+len(w)], w)
 			}
 			_, want, err := Jackknife(loo)
 			if err != nil {

@@ -348,7 +348,7 @@ func means(runs [][]float64) []float64 {
 
 // momentsOf is the variance of the values x under the weights w.
 func momentsOf(x, w []float64) float64 {
-	m := weightedMean(x, w)
+	m, _ := weightedMean(x, w)
 	var v float64
 	for i := range x {
 		v += w[i] * (x[i] - m) * (x[i] - m)

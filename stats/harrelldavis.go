@@ -41,7 +41,7 @@ func HarrellDavisSorted(sorted []float64, q, level float64) (Estimate, error) {
 		return Estimate{}, fmt.Errorf("quantile level %v is too close to 0 or 1: %w", q, ErrDomain)
 	}
 	first, w := betaCells(n, a, b)
-	value := weightedMean(sorted[first-1:first-1+len(w)], w)
+	value, _ := weightedMean(sorted[first-1:first-1+len(w)], w)
 	if n == 1 {
 		return Estimate{
 			Value: value, SE: math.NaN(), N: 1, Method: MethodHarrellDavis, Interval: Unbounded(level),
@@ -79,21 +79,4 @@ func harrellDavisSE(sorted []float64, a, b float64) float64 {
 	}
 	fn := float64(n)
 	return math.Sqrt(sq * (fn - 1) / fn) // (n−1) √(sq/(n−1)/n)
-}
-
-// weightedMean is Σ w x / Σ w about the heaviest value, exact for equal values.
-func weightedMean(x, w []float64) float64 {
-	heaviest := 0
-	for i := range w {
-		if w[i] > w[heaviest] {
-			heaviest = i
-		}
-	}
-	origin := x[heaviest]
-	var sum, total float64
-	for i, v := range x {
-		sum += w[i] * (v - origin)
-		total += w[i]
-	}
-	return origin + sum/total
 }

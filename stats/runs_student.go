@@ -9,7 +9,8 @@ import (
 // freedom.
 //
 // Special cases are: equal values give the interval [mean, mean], SE 0 and the
-// warning no_variance.
+// warning no_variance; from 1,000 values on, a TailIndex below 2 by more than its
+// standard error gives the warning heavy_tail.
 //
 // Errors: ErrTooFew for fewer than 2 values, ErrDomain for a value that is not
 // finite or a level outside (0, 1).
@@ -27,6 +28,9 @@ func MeanT(x []float64, level float64) (Estimate, error) {
 	est := tEstimate(mean, math.Sqrt(variance/float64(n)), float64(n-1), level)
 	est.N = n
 	est.Method = MethodStudent
+	if heavyTail(x) {
+		est.Warnings = append(est.Warnings, Warning{Code: WarnHeavyTail, Text: "the largest values fall off so slowly that the variance may be infinite: no interval for the mean is to be trusted"})
+	}
 	return est, nil
 }
 

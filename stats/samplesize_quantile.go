@@ -80,3 +80,12 @@ func lognormalQuantileSD(q, sigma float64) (float64, error) {
 	}
 	return math.Sqrt(q*(1-q)) * sigma / NormalPDF(NormalQuantile(q)), nil
 }
+
+// LognormalQuantileSD returns √n times the asymptotic standard error of the log
+// of the q-quantile of n independent lognormal observations whose logs have
+// standard deviation sigma: √(q(1−q))·sigma/φ(z_q). It is to a percentile what
+// the standard deviation is to a mean.
+//
+// Errors: ErrDomain for q outside (0, 1) or a sigma that is negative or not
+// finite.
+func LognormalQuantileSD(q, sigma float64) (float64, error) { return lognormalQuantileSD(q, sigma) }

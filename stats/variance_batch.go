@@ -8,7 +8,9 @@ import "fmt"
 // It assumes that the series is stationary and a batch much longer than its
 // memory, and speaks of this series' long-run mean only.
 //
-// N is the number of batches. Special cases are those of MeanT.
+// N is the number of batches. Special cases are those of MeanT; from 10 batches
+// on, batches that are clearly correlated with their neighbours give the warning
+// batches_dependent: the interval is too narrow, and a longer series is needed.
 //
 // Errors: ErrTooFew for fewer than 2 batches or fewer values than batches,
 // ErrDomain for a value that is not finite or a level outside (0, 1).
@@ -31,5 +33,21 @@ func BatchMeans(x []float64, batches int, level float64) (Estimate, error) {
 		return Estimate{}, fmt.Errorf("batch means: %w", err)
 	}
 	est.Method = MethodBatchMeans
+	if dependent(means) {
+		est.Warnings = append(est.Warnings, batchesDependent())
+	}
 	return est, nil
+}
+
+// dependentAlpha is the one-sided level of the test behind batches_dependent.
+const dependentAlpha = 0.01
+
+// dependent reports batch values that follow their neighbours.
+func dependent(values []float64) bool {
+	t, err := SerialCorrelation(values, Greater)
+	return err == nil && t.P < dependentAlpha
+}
+
+func batchesDependent() Warning {
+	return Warning{Code: WarnBatchesDependent, Text: "neighbouring batches are alike, so the series remembers longer than a batch and the interval is too narrow"}
 }

@@ -10,6 +10,8 @@ const (
 	WarnNegativeICC        = "negative_icc"        // a variance between groups that was estimated as negative
 	WarnCompleteSeparation = "complete_separation" // samples that do not overlap, so the effect has no interval
 	WarnAllTied            = "all_tied"            // all values are equal, so ranks say nothing
+	WarnHeavyTail          = "heavy_tail"          // a tail so heavy that the variance may be infinite
+	WarnBatchesDependent   = "batches_dependent"   // batches too short for the memory of the series
 	WarnBinned             = "binned"              // points were binned before the fit
 	WarnNoScale            = "no_scale"            // residuals without a scale
 	WarnNotConverged       = "not_converged"       // a fit that still moved at its last step

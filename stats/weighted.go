@@ -6,8 +6,8 @@ import (
 )
 
 // WeightedMean returns Σ w·x / Σ w. Nil weights count every value once. It adds
-// deviations from the first value, so that a large common offset costs no
-// digits.
+// deviations from the value of the largest weight, so that a large common offset
+// costs no digits.
 //
 // Errors: ErrTooFew for no values, ErrMismatch for weights of another length,
 // ErrDomain for a value that is not finite, a weight that is negative or not
@@ -16,16 +16,29 @@ func WeightedMean(x, w []float64) (float64, error) {
 	if err := checkWeighted(x, w); err != nil {
 		return 0, err
 	}
-	var sum, total float64
-	for i, v := range x {
-		wi := weightAt(w, i)
-		sum += wi * (v - x[0])
-		total += wi
-	}
+	mean, total := weightedMean(x, w)
 	if !(total > 0) {
 		return 0, fmt.Errorf("the weights add up to %v: want more than 0: %w", total, ErrDomain)
 	}
-	return x[0] + sum/total, nil
+	return mean, nil
+}
+
+// weightedMean is WeightedMean of good arguments, with the sum of the weights.
+func weightedMean(x, w []float64) (mean, total float64) {
+	heaviest := 0
+	for i := range w {
+		if w[i] > w[heaviest] {
+			heaviest = i
+		}
+	}
+	origin := x[heaviest]
+	var sum float64
+	for i, v := range x {
+		wi := weightAt(w, i)
+		sum += wi * (v - origin)
+		total += wi
+	}
+	return origin + sum/total, total
 }
 
 // LeaveOneOutMeans returns the K weighted means of all values but one, in the

@@ -67,10 +67,12 @@ func WelchMoments(mx, vx, nx, my, vy, ny, level float64) (Estimate, error) {
 // its parameter: t = (Value − null)/SE referred to Student's t with DF degrees
 // of freedom. Less means that the parameter lies below null.
 //
-// Special cases are: with SE 0 the statistic is 0 (P = 1, or 1/2 one-sided) if
-// Value equals null and ±Inf otherwise (P = 0 in its direction), and the
-// warning no_variance says that no p-value is to be believed. A DF of 0 or NaN,
-// or a SE that is NaN, gives P = 1 and the warning no_standard_error.
+// Special cases are: with SE 0 there is no scale and the warning no_variance. The
+// statistic is then 0 (P = 1, or 1/2 one-sided) if Value equals null and ±Inf
+// otherwise. P is never 0 there: in its direction it is the smallest p-value that
+// an exact randomization test of n units could give, 1/C(n, ⌊n/2⌋), twice that two-
+// sided, with n = N, or DF + 2 where N is 0. A DF of 0 or NaN, or a SE that is NaN,
+// gives P = 1 and the warning no_standard_error.
 func WelchTest(est Estimate, null float64, alt Alternative) Test {
 	t := Test{Alternative: alt, Method: est.Method, DF: est.DF}
 	switch d := est.Value - null; {
@@ -83,11 +85,33 @@ func WelchTest(est Estimate, null float64, alt Alternative) Test {
 		if d != 0 {
 			t.Statistic = math.Inf(int(math.Copysign(1, d)))
 		}
+		t.P = math.Max(tTestP(t.Statistic, t.DF, alt), degenerateP(est, alt))
+		return t
 	default:
 		t.Statistic = d / est.SE
 	}
 	t.P = tTestP(t.Statistic, t.DF, alt)
 	return t
+}
+
+// degenerateP is the least p-value of a test of units that show no spread.
+func degenerateP(est Estimate, alt Alternative) float64 {
+	n := float64(est.N)
+	if n == 0 {
+		n = est.DF + 2
+	}
+	if math.IsInf(n, 1) {
+		return 0
+	}
+	half := math.Floor(n / 2)
+	a, _ := math.Lgamma(half + 1)
+	b, _ := math.Lgamma(n - half + 1)
+	all, _ := math.Lgamma(n + 1)
+	p := math.Exp(a + b - all)
+	if alt == TwoSided {
+		p *= 2
+	}
+	return math.Min(1, p)
 }
 
 // tTestP is the p-value of a t statistic.

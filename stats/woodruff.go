@@ -88,7 +88,8 @@ type QuantileLimits struct {
 // quantile of this series only.
 //
 // Special cases are: batches that do not differ give the warning no_variance, a
-// limit beyond the data ±Inf and the warning unbounded.
+// limit beyond the data ±Inf and the warning unbounded; batches that follow their
+// neighbours the warning batches_dependent, as for BatchMeans.
 //
 // Errors: ErrTooFew for fewer than 2 batches or fewer values than batches,
 // ErrDomain for a value that is not finite, q or a level outside (0, 1).
@@ -125,6 +126,13 @@ func WoodruffCI(x []float64, q float64, batches int, level float64) (QuantileLim
 	out.Value, out.SE, out.DF, out.N, out.Method = value, se, float64(batches-1), n, MethodWoodruffBatches
 	if se == 0 {
 		out.Warnings = append(out.Warnings, noVariance())
+	}
+	shares := make([]float64, batches)
+	for i, b := range below {
+		shares[i] = float64(b)
+	}
+	if dependent(shares) {
+		out.Warnings = append(out.Warnings, batchesDependent())
 	}
 	if math.IsInf(out.Interval.Width(), 1) {
 		out.Warnings = append(out.Warnings, unbounded())
