@@ -87,6 +87,10 @@ func (a *aiperfRecord) metadata(r *jsonReader, key string) {
 	switch key {
 	case "x_request_id":
 		r.text(a.w, colRequestID)
+	case "request_num":
+		if !a.w.has.has(colRequestID) {
+			r.text(a.w, colRequestID)
+		}
 	case "conversation_id":
 		r.text(a.w, colSession)
 	case "turn_index":

@@ -61,7 +61,9 @@ func openGuideLLM(f ingest.File) (ingest.Source, error) {
 		b.read(r)
 		b.name()
 		rows += b.listed
-		benches = append(benches, b)
+		if benches = append(benches, b); len(benches) > maxRuns && r.err == nil {
+			r.err = fmt.Errorf("the report holds more than %d benchmarks", maxRuns)
+		}
 	}, &l.info)
 	switch {
 	case r.err != nil:

@@ -62,10 +62,12 @@ type run struct {
 
 	// Lists of gaps stay in the file: here is where those of every batch begin,
 	// and of every request how many there are and their sum.
-	gapAt   []int64
-	gapLen  numbers
-	gapSum  numbers
-	meanGap bool // one number a request instead: the mean gap
+	gapAt    []int64
+	gapAll   int // gaps of all lists
+	gapEqual int // those that are exactly as long as the one before
+	gapLen   numbers
+	gapSum   numbers
+	meanGap  bool // one number a request instead: the mean gap
 
 	errs         []int32
 	errWords     words

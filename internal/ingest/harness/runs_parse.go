@@ -22,8 +22,12 @@ var serverKeys = []string{"model_path", "version", "dtype", "quantization", "kv_
 // resultKeys are strings that are results and no configuration.
 var resultKeys = []string{"date", "generated_text"}
 
-// maxErrors is the most different error texts that are told apart.
-const maxErrors = 4096
+const (
+	maxRuns     = 10_000  // in a file
+	maxRequests = 1 << 24 // of a run, and of all runs of a file
+	maxErrors   = 4096    // different error texts that are told apart
+	maxSessions = 1 << 20 // different sessions; with more of them the column is left out
+)
 
 // readRun reads the object of one run.
 func readRun(r *jsonReader) *run {
@@ -41,9 +45,17 @@ func readRun(r *jsonReader) *run {
 		case name == "errors" && c == '[':
 			u.errs, u.errWords = nil, words{}
 			u.errWords.id(nil)
-			r.array(func() { u.errs = append(u.errs, errorID(&u.errWords, firstLine(r.string()))) })
+			r.array(func() {
+				if u.errs = append(u.errs, errorID(&u.errWords, firstLine(r.string()))); len(u.errs) > maxRequests {
+					r.fail(fmt.Sprintf("at most %d requests", maxRequests))
+				}
+			})
 		case name == "session_ids" && c == '[':
-			r.array(func() { u.sessions = append(u.sessions, sessions.id([]byte(r.string()))) })
+			r.array(func() {
+				if id := r.string(); len(sessions.list) <= maxSessions {
+					u.sessions = append(u.sessions, sessions.id([]byte(id)))
+				}
+			})
 		case name == "failed_requests" && c == '[':
 			u.readFailures(r)
 		case name == "server_info" && c == '{':
@@ -64,7 +76,9 @@ func readRun(r *jsonReader) *run {
 			u.aggregates = true
 		}
 	})
-	u.sessionWords = sessions.list
+	if u.sessionWords = sessions.list; len(sessions.list) > maxSessions {
+		u.sessions, u.sessionWords = nil, nil
+	}
 	if r.err == nil {
 		u.checkLengths(r)
 	}
@@ -88,13 +102,15 @@ func (u *run) readArray(r *jsonReader, a int, name string) {
 		if !ok {
 			v = malformed
 		}
-		l.add(v)
+		if l.add(v); l.n > maxRequests {
+			r.fail(fmt.Sprintf("at most %d requests", maxRequests))
+		}
 	})
 }
 
 // readGaps reads the list of the lists of gaps, or a list of mean gaps.
 func (u *run) readGaps(r *jsonReader) {
-	u.gapAt, u.gapLen, u.gapSum, u.meanGap = nil, numbers{}, numbers{}, false
+	u.gapAt, u.gapLen, u.gapSum, u.meanGap, u.gapAll, u.gapEqual = nil, numbers{}, numbers{}, false, 0, 0
 	scalars := 0
 	r.array(func() {
 		if u.gapLen.n%ingest.BatchRows == 0 {
@@ -112,17 +128,24 @@ func (u *run) readGaps(r *jsonReader) {
 			u.gapSum.add(v)
 			return
 		}
-		n, sum := 0, 0.0
+		n, sum, last := 0, 0.0, -1.0
 		r.array(func() {
 			v, ok := r.float()
 			if !ok || isMissing(v) {
 				v = malformed
 			}
+			if v == last && v > 0 {
+				u.gapEqual++
+			}
+			last = v
 			n++
 			sum += v
 		})
+		u.gapAll += n
 		u.gapLen.add(float64(n))
-		u.gapSum.add(sum)
+		if u.gapSum.add(sum); u.gapSum.n > maxRequests {
+			r.fail(fmt.Sprintf("at most %d requests", maxRequests))
+		}
 	})
 	if u.meanGap && scalars < u.gapLen.n && r.err == nil {
 		r.err = &fault{off: u.off, msg: "the array itls holds lists of gaps and mean gaps; expected one kind"}

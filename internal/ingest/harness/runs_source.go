@@ -47,6 +47,9 @@ func openRuns(f ingest.File, k runsKind) (ingest.Source, error) {
 			r.err = &fault{off: u.off, msg: "the object holds aggregates only, no times per request; run the benchmark again with " + k.detail}
 		default:
 			s.runs = append(s.runs, u)
+			if s.rows += int64(u.n); s.rows > maxRequests || len(s.runs) > maxRuns {
+				r.err = fmt.Errorf("the file holds %d runs with %d requests; at most %d and %d can be read", len(s.runs), s.rows, maxRuns, maxRequests)
+			}
 		}
 	})
 	if r.err != nil {
@@ -103,6 +106,7 @@ func (s *runsSource) survey(n *info, k runsKind) {
 	var gaps gapTally
 	var stages []string
 	zeros, means := 0, false
+	all, alike := 0, 0
 	w := row{want: ^columnSet(0)}
 	for i, u := range s.runs {
 		ok := 0
@@ -136,6 +140,7 @@ func (s *runsSource) survey(n *info, k runsKind) {
 			n.note("%srequests were sent at %s/s but at most %s at a time, and the wait for a place is in no latency", name, rate, limit)
 		}
 		means = means || u.meanGap
+		all, alike = all+u.gapAll, alike+u.gapEqual
 		if u.gapLen.n > 0 && !u.meanGap {
 			seen.add(colGaps)
 		}
@@ -151,7 +156,6 @@ func (s *runsSource) survey(n *info, k runsKind) {
 		for c := range (u.n + ingest.BatchRows - 1) / ingest.BatchRows {
 			s.parts = append(s.parts, [2]int{i, c})
 		}
-		s.rows += int64(u.n)
 		s.fingerprint(n, u, k)
 	}
 	if len(s.runs) > 1 {
@@ -171,10 +175,27 @@ func (s *runsSource) survey(n *info, k runsKind) {
 			s.cols = append(s.cols, c)
 		}
 	}
-	if s.gaps = gaps.name(); seen.has(colGaps) {
+	s.gaps = gaps.name()
+	kind := ""
+	switch spread := float64(alike) > alikeShare*float64(all); {
+	case means:
+		kind = "mean"
+	case !seen.has(colGaps):
+	case s.gaps == chunkGaps:
+		kind = "chunk"
 		gaps.explain(n)
+	case spread:
+		kind = "spread"
+		n.note("%d of %d gaps are exactly as long as the one before: the time before a message is spread evenly over its tokens", alike, all)
+	default:
+		kind = "token"
 	}
+	n.print("gap_kind", kind)
 }
+
+// alikeShare is the share of exactly equal neighbours beyond which gaps cannot
+// have been measured one by one.
+const alikeShare = 0.02
 
 // fingerprint keeps what was measured and how.
 func (s *runsSource) fingerprint(n *info, u *run, k runsKind) {

@@ -8,14 +8,8 @@ import (
 	"github.com/perfdiff/perfdiff/internal/ingest"
 )
 
-const (
-	// A file up to this size is read once on opening, so that its columns and
-	// its counts are known for sure. Of a larger one the first records decide.
-	surveyBytes = 64 << 20
-	surveyRows  = 20_000
-	// chunkBytes is the size of a partition of a file of lines.
-	chunkBytes = 8 << 20
-)
+// chunkBytes is the size of a partition of a file of lines.
+const chunkBytes = 8 << 20
 
 // scan is one walk over a file or a part of it.
 type scan struct {
@@ -71,9 +65,6 @@ type layout struct {
 	info info
 }
 
-// errEnough stops a survey.
-var errEnough = errors.New("enough records were seen")
-
 // table is a source that reads rows one after another.
 type table struct {
 	file   ingest.File
@@ -84,16 +75,6 @@ type table struct {
 	rows   int64
 	failed int64 // of the rows, where all were seen
 	chunk  int64
-}
-
-// survey is what the first records of a file showed.
-type survey struct {
-	seen   columnSet
-	rows   int64
-	whole  bool // all records were seen
-	gaps   gapTally
-	oneTL  bool // one record a line
-	failed int64
 }
 
 // openTable surveys the file and returns its source.
@@ -120,50 +101,19 @@ func openTable(f ingest.File, l layout) (*table, error) {
 	}
 	if sv.seen.has(colGaps) {
 		sv.gaps.explain(&l.info)
+		kind := "token"
+		if t.gaps == chunkGaps {
+			kind = "chunk"
+		}
+		l.info.print("gap_kind", kind)
 	}
 	if sv.whole {
 		t.rows, t.failed = sv.rows, sv.failed
 	}
 	t.layout = l
-	t.layout.lines = l.lines && sv.oneTL
+	t.layout.lines = sv.lines
 	t.meta = l.info.metadata()
 	return t, nil
-}
-
-// surveyRecords reads a file, or the beginning of a large one.
-func surveyRecords(f ingest.File, l *layout) (*survey, error) {
-	sv := &survey{oneTL: l.lines}
-	s := &scan{ctx: context.Background(), file: f, from: l.from, stop: f.Size, info: &l.info}
-	s.row.want = ^columnSet(0)
-	s.emit = func() error {
-		w := &s.row
-		sv.rows++
-		sv.seen |= w.has | w.bad
-		switch ok := string(w.text[colStatus]) == statusOK; {
-		case w.has.has(colStatus) && !ok:
-			sv.failed++
-		case w.has.has(colGaps) && w.has.has(colOutputTokens):
-			sv.gaps.add(len(w.gaps), w.num[colOutputTokens])
-		}
-		if f.Size > surveyBytes && sv.rows >= surveyRows {
-			return errEnough
-		}
-		w.reset()
-		return nil
-	}
-	err := l.each(s)
-	sv.whole = err == nil
-	if err != nil && err != errEnough {
-		return nil, err
-	}
-	if l.lines && sv.rows > 0 {
-		oneTL, err := oneRecordALine(f, l.from)
-		if err != nil {
-			return nil, err
-		}
-		sv.oneTL = oneTL
-	}
-	return sv, nil
 }
 
 // crossCheck compares the successes that were read with the file's own count.
@@ -174,48 +124,6 @@ func (t *table) crossCheck(completed float64) {
 	}
 	t.layout.info.note("the file says that %.0f requests completed; by their errors, lengths and times %d of %d did", completed, ok, t.rows)
 	t.meta = t.layout.info.metadata()
-}
-
-// oneRecordALine reports whether the first records each end with their line.
-func oneRecordALine(f ingest.File, from int64) (bool, error) {
-	r := newJSON(context.Background(), f, from)
-	one, n := true, 0
-	r.objects(func() {
-		start := r.pos()
-		r.skip()
-		if n++; r.err != nil || n > 100 {
-			r.err = errors.Join(r.err, errEnough)
-			return
-		}
-		r.keep = -1
-		end := r.pos()
-		one = one && spansOneLine(f, start, end)
-	})
-	if r.err != nil && !errors.Is(r.err, errEnough) {
-		return false, r.err
-	}
-	return one, nil
-}
-
-// spansOneLine reports whether no line ends between two offsets and one does
-// behind the second, blanks aside.
-func spansOneLine(f ingest.File, start, end int64) bool {
-	buf := make([]byte, 64<<10)
-	for at := start; at < f.Size; {
-		n, err := f.ReadAt(buf[:min(int64(len(buf)), f.Size-at)], at)
-		for i, c := range buf[:n] {
-			switch off := at + int64(i); {
-			case c == '\n':
-				return off >= end
-			case off >= end && c != ' ' && c != '\r' && c != '\t':
-				return false
-			}
-		}
-		if at += int64(n); n == 0 || err != nil {
-			break
-		}
-	}
-	return true
 }
 
 // fillScheduled lets a request without an intended time, in a file that has
