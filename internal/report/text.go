@@ -214,7 +214,10 @@ func notes(doc *Document) []string {
 		}
 	}
 	for _, n := range doc.Warnings {
-		out = append(out, sentence(n.Text))
+		if !seen[n.Text] {
+			seen[n.Text] = true
+			out = append(out, sentence(n.Text))
+		}
 	}
 	return out
 }
