@@ -152,18 +152,23 @@ func (t *Traffic) look(f *ingest.Frame, rows []int32, length Length, bin func(fl
 	})
 }
 
-// Length is a length in tokens by which traffic is cut.
+// Length is a number by which traffic is cut: a length in tokens, or when a
+// request started.
 type Length uint8
 
 // The lengths.
 const (
 	PromptLength Length = iota
 	OutputLength
+	StartTime // in nanoseconds
 )
 
 func (l Length) field() ingest.Field {
-	if l == OutputLength {
+	switch l {
+	case OutputLength:
 		return ingest.OutputTokens
+	case StartTime:
+		return ingest.Start
 	}
 	return ingest.PromptTokens
 }
