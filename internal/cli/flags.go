@@ -12,6 +12,7 @@ import (
 
 	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/internal/ingest"
+	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/internal/verdict"
 )
 
@@ -74,6 +75,8 @@ type statFlags struct {
 	level         float64
 	runNoise      string
 	seed          uint64
+	slo           string
+	gpuHour, gpus float64
 }
 
 func (f *statFlags) register(fs *pflag.FlagSet) {
@@ -82,7 +85,31 @@ func (f *statFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.lower, "lower-is-better", nil, "less of this `COLUMN` is better; repeatable")
 	fs.Float64Var(&f.level, "level", compare.DefaultOptions().Level, "two-sided confidence `LEVEL` of the intervals")
 	fs.StringVar(&f.runNoise, "run-noise", "2.5%", "`PERCENT` of noise between runs to assume where each side has one run; 0% makes the verdict one about these two runs only")
+	fs.StringVar(&f.slo, "slo", "", "joint objective of a request, `TERMS` such as ttft<500ms,tpot<30ms: defines goodput")
+	fs.Float64Var(&f.gpuHour, "gpu-hour", 0, "`DOLLARS` that one GPU costs an hour: defines cost_per_good and cost_per_mtok")
+	fs.Float64Var(&f.gpus, "gpus", 1, "`NUMBER` of GPUs that a run used")
 	fs.Uint64Var(&f.seed, "seed", 1, "`NUMBER` that seeds every random draw")
+}
+
+// defined lists the metrics that the flags define.
+func (f *statFlags) defined() ([]*metric.Metric, error) {
+	var out []*metric.Metric
+	var slo *metric.SLO
+	if f.slo != "" {
+		var err error
+		if slo, err = metric.ParseSLO(f.slo); err != nil {
+			return nil, usage("--slo: %w", err)
+		}
+		share, rate := slo.Goodput()
+		out = append(out, share, rate)
+	}
+	switch {
+	case f.gpuHour < 0 || f.gpus <= 0:
+		return nil, usage("--gpu-hour %v, --gpus %v: want numbers above 0", f.gpuHour, f.gpus)
+	case f.gpuHour > 0:
+		out = append(out, metric.Cost{PerHour: f.gpuHour * f.gpus}.Metrics(slo)...)
+	}
+	return out, nil
 }
 
 func (f *statFlags) options(in *inputFlags) (compare.Options, error) {

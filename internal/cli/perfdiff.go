@@ -211,7 +211,11 @@ func (a *app) items(s *session, st *statFlags, limits []verdict.Limit) ([]metric
 	for _, l := range limits {
 		asks = append(asks, l.Ask())
 	}
-	items, err := metric.Select(st.metrics, asks, metric.Directions{Higher: st.higher, Lower: st.lower}, s.layouts)
+	defined, err := st.defined()
+	if err != nil {
+		return nil, err
+	}
+	items, err := metric.Select(st.metrics, asks, defined, metric.Directions{Higher: st.higher, Lower: st.lower}, s.layouts)
 	if err != nil {
 		return nil, usage("%w", err)
 	}

@@ -26,6 +26,7 @@ type arm struct {
 	// se is the standard error of a mean from one unit, 0 where limits say more.
 	se     float64
 	method string
+	share  bool // a share of requests: noise is relative to the rarer outcome
 	bare   bool // one value, and nothing says how well it is known
 }
 

@@ -43,6 +43,8 @@ type comparer struct {
 	scan   metric.Scan
 	design Design
 	sides  []*metric.Side
+	// assumed tells that intervals allow for assumed noise between runs.
+	assumed bool
 
 	traffic []*metric.Traffic
 	strata  *strata
@@ -97,7 +99,7 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 		few, many := min(c.design.Baseline, c.design.Candidate), max(c.design.Baseline, c.design.Candidate)
 		c.design.BorrowedSpread = few == 1 && many > 1
 		if many <= 1 {
-			c.design.AssumedRunNoise = opt.RunNoise
+			c.assumeNoise()
 			for i := range c.sides {
 				if c.batched[i], c.looks[i], err = c.batches(ctx, in.Sides[i], c.sides[i]); err != nil {
 					return nil, err
@@ -134,7 +136,7 @@ func (c *comparer) result(item int, it metric.Item, e metric.Estimand) (Result, 
 	r := Result{Metric: it.Metric, Estimand: e, Named: it.Named, LimitOnly: slices.Contains(it.LimitOnly, e)}
 	switch it.Metric.Kind {
 	case metric.Share:
-		c.share(&r)
+		c.share(&r, item)
 	case metric.PerRun:
 		c.fill(&r, c.perRun(c.sides[0], it.Metric), c.perRun(c.sides[1], it.Metric))
 	default:
@@ -251,7 +253,7 @@ func (c *comparer) describe(item int, it metric.Item, e metric.Estimand) (Result
 	var a *arm
 	switch it.Metric.Kind {
 	case metric.Share:
-		s := shareArm(c.sides[0])
+		s := shareArm(it.Metric, c.sides[0])
 		x, n := s.totals()
 		if len(s.n) < 2 || s.eventsPerUnit() < c.opt.MinEvents {
 			if n > 0 {

@@ -38,7 +38,7 @@ func (c *comparer) fill(r *Result, a, b *arm) {
 		c.borrowed(r, a, b)
 	default:
 		r.Method = a.methodName()
-		if c.design.AssumedRunNoise > 0 {
+		if c.noise(r.Metric, r.Estimand) > 0 {
 			r.Method += " with assumed run noise"
 		}
 		c.single(r, a, b)
@@ -104,13 +104,17 @@ func (c *comparer) scale(r *Result, log bool, est stats.Estimate, sd, va float64
 // scale by the delta method, with the assumed noise as a known part of each
 // error.
 func (c *comparer) means(r *Result, a, b *arm) {
-	noise := c.design.AssumedRunNoise
+	noise := c.noise(r.Metric, r.Estimand)
 	if noise > 0 {
 		r.Method += " with assumed run noise"
 	}
 	natural := func(x *arm) armError {
 		e := stats.StandardError{SE: x.se, DF: x.df}
-		return armError{e.PlusKnown(noise * math.Abs(x.value)), true}
+		size := math.Abs(x.value)
+		if x.share {
+			size = math.Min(x.value, 1-x.value)
+		}
+		return armError{e.PlusKnown(noise * size), true}
 	}
 	log := func(x *arm) armError { return armError{natural(x).OfLog(x.value), true} }
 	c.set(r, false, a.value, natural(a), b.value, natural(b))
@@ -159,7 +163,7 @@ func (c *comparer) single(r *Result, a, b *arm) {
 	}
 	r.Baseline.Lo, r.Baseline.Hi = a.limits.Lo, a.limits.Hi
 	r.Candidate.Lo, r.Candidate.Hi = b.limits.Lo, b.limits.Hi
-	noise := c.design.AssumedRunNoise
+	noise := c.noise(r.Metric, r.Estimand)
 	// Natural scale: the noise is relative to each value.
 	known := noise * math.Hypot(a.value, b.value)
 	if m, err := stats.MOVERKnown(a.value, a.limits, a.df, b.value, b.limits, b.df, known); err == nil {
@@ -260,7 +264,7 @@ func (c *comparer) setBound(r *Result, b *arm) {
 		return
 	}
 	iv := stats.Interval{Lo: r.Candidate.Lo, Hi: r.Candidate.Hi, Level: c.opt.Level}
-	if noise := c.design.AssumedRunNoise; noise > 0 && len(b.loo) < 2 {
+	if noise := c.noise(r.Metric, r.Estimand); noise > 0 && len(b.loo) < 2 {
 		iv = iv.PlusKnown(v, stats.NormalQuantile(1-c.opt.alpha())*noise*math.Abs(v))
 	}
 	iv = iv.Widen(r.RelErr * math.Abs(v))

@@ -418,7 +418,7 @@ func (s *strata) statistic(r *Result, parts [][]*metric.Part, item int) (func([]
 					}
 					v := 0.0
 					if r.Metric.Kind == metric.Share {
-						v = float64(p.OK()) / float64(p.Requests())
+						v = float64(r.Metric.Hits(p.OK(), p.Good)) / float64(p.Requests())
 					} else {
 						m, err := p.Cells[item].Sum.Mean()
 						if err != nil {

@@ -10,8 +10,10 @@ import (
 // share compares a share of requests. Runs with enough events are compared by
 // their fractions; rare events by the pooled counts, unless the runs of a side
 // differ more than one common rate allows.
-func (c *comparer) share(r *Result) {
-	a, b := shareArm(c.sides[0]), shareArm(c.sides[1])
+// In two single runs with enough events, the shares of stretches of time say how
+// well each is known: misses come in bursts.
+func (c *comparer) share(r *Result, item int) {
+	a, b := shareArm(r.Metric, c.sides[0]), shareArm(r.Metric, c.sides[1])
 	r.Exact = true
 	if len(a.n) == 0 || len(b.n) == 0 {
 		r.UnitSD, r.UnitSDLog = math.NaN(), math.NaN()
@@ -35,16 +37,43 @@ func (c *comparer) share(r *Result) {
 		r.Method = "shares of runs, Welch t"
 		return
 	}
+	if x, y := c.stretches(a, 0, item), c.stretches(b, 1, item); x != nil && y != nil {
+		c.fill(r, x, y)
+		return
+	}
 	c.counts(r, a, b)
+}
+
+// stretches is the arm of a single run from its batches, nil without them.
+func (c *comparer) stretches(s shares, side, item int) *arm {
+	batches, ok := c.batched[side][item]
+	if !ok || len(s.n) != 1 {
+		return nil
+	}
+	est, err := stats.MeanT(batches.Means, c.opt.Level)
+	if err != nil || !(est.SE > 0) {
+		return nil
+	}
+	a := &arm{n: s.n[0], units: 1, exact: true, tail: math.Inf(1), value: float64(s.x[0]) / float64(s.n[0]), se: est.SE, df: est.DF, share: true}
+	half := est.Interval.Width() / 2
+	a.limits = stats.Interval{Lo: math.Max(0, a.value-half), Hi: math.Min(1, a.value+half), Level: c.opt.Level}
+	a.method = "t on shares of time batches"
+	return a
+}
+
+// common reports whether both outcomes of a single run are frequent enough to
+// be looked at in stretches: twenty each, on average one a stretch.
+func (s shares) common(minEvents float64) bool {
+	return len(s.n) == 1 && s.eventsPerUnit() >= 4*minEvents
 }
 
 type shares struct{ x, n []int64 }
 
-func shareArm(side *metric.Side) shares {
+func shareArm(m *metric.Metric, side *metric.Side) shares {
 	var s shares
 	for _, u := range side.Units {
 		if n := u.Requests(); n > 0 {
-			s.x, s.n = append(s.x, u.OK()), append(s.n, n)
+			s.x, s.n = append(s.x, m.Hits(u.OK(), u.Good)), append(s.n, n)
 		}
 	}
 	return s

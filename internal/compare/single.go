@@ -29,6 +29,12 @@ func (c *comparer) batches(ctx context.Context, input metric.Input, side *metric
 	}
 	var looks []metric.Look
 	for i, it := range c.plan.Items {
+		if it.Metric.Kind == metric.Share {
+			if s := shareArm(it.Metric, side); s.common(c.opt.MinEvents) && s.n[0] >= int64(minBatched*c.opt.Batches) {
+				looks = append(looks, metric.Look{Item: i, Share: true, Center: 0.5, Spread: 0.5})
+			}
+			continue
+		}
 		if it.Metric.Kind != metric.PerRequest && it.Metric.Kind != metric.PerGap {
 			continue
 		}

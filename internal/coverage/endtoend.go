@@ -145,7 +145,7 @@ func onePair(ctx context.Context, d design, seed uint64) (outcome, error) {
 		layouts = append(layouts, l)
 		inputs = append(inputs, metric.Input{Files: []metric.File{{Path: "generated", Label: "generated", Source: src, Layout: l}}})
 	}
-	items, err := metric.Select(nil, nil, metric.Directions{}, layouts)
+	items, err := metric.Select(nil, nil, nil, metric.Directions{}, layouts)
 	if err != nil {
 		return out, err
 	}

@@ -3,54 +3,57 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
-
-	"github.com/perfdiff/perfdiff/internal/verdict"
+	"strings"
 )
 
-func printRow(w io.Writer, d design, outs []outcome) {
-	fmt.Fprintf(w, "| %s |", d.name)
-	for i := range quantiles {
-		covered, judged := 0, 0
-		for _, o := range outs {
-			if o.judged[i] {
-				judged++
-				if o.covered[i] {
-					covered++
-				}
-			}
-		}
-		fmt.Fprintf(w, " %s |", share(covered, judged))
-	}
-	for i := range quantiles {
-		var widths []float64
-		for _, o := range outs {
-			if o.judged[i] {
-				widths = append(widths, o.width[i])
-			}
-		}
-		slices.Sort(widths)
-		if len(widths) == 0 {
-			fmt.Fprint(w, " – |")
-			continue
-		}
-		fmt.Fprintf(w, " +%.1f %% |", 100*widths[len(widths)/2])
-	}
-	for _, v := range []verdict.Outcome{verdict.Pass, verdict.Fail, verdict.Inconclusive} {
-		n := 0
-		for _, o := range outs {
-			if o.verdict == v {
-				n++
-			}
-		}
-		fmt.Fprintf(w, " %s |", share(n, len(outs)))
-	}
-	fmt.Fprintln(w)
+// The marks of a row: what is required of it.
+const (
+	required = "●" // must meet the bound
+	hard     = "○" // known to fail: must be refused or labelled
+	recorded = ""  // for the record
+)
+
+// table prints rows as Markdown. The first column is left-aligned.
+type table struct{ w io.Writer }
+
+func newTable(w io.Writer, columns ...string) table {
+	fmt.Fprintf(w, "\n| %s |\n|---|%s\n", strings.Join(columns, " | "), strings.Repeat("--:|", len(columns)-1))
+	return table{w}
 }
 
-func share(k, n int) string {
-	if n == 0 {
-		return "–"
+func (t table) row(cells ...string) {
+	fmt.Fprintf(t.w, "| %s |\n", strings.Join(cells, " | "))
+}
+
+// verdict says whether a row meets what its mark requires.
+func verdict(mark string, ok bool) string {
+	switch {
+	case mark == recorded:
+		return ""
+	case mark == hard && ok:
+		return "○ labelled"
+	case mark == hard:
+		return "○ not labelled"
+	case ok:
+		return "● met"
 	}
-	return fmt.Sprintf("%.1f %%", 100*float64(k)/float64(n))
+	return "● not met"
+}
+
+// leastCoverage is what a required row must reach.
+const leastCoverage = 0.93
+
+// covers is the verdict of a row about an interval: a required one must cover, a
+// hard one be refused or labelled nearly always.
+func covers(mark string, t tally) string {
+	if mark == hard {
+		return verdict(mark, t.labelled >= t.n*95/100)
+	}
+	return verdict(mark, t.given() > 0 && t.coverage() >= leastCoverage)
+}
+
+// section prints a heading and a paragraph.
+func section(w io.Writer, title, text string, args ...any) {
+	fmt.Fprintf(w, "\n## %s\n\n", title)
+	fmt.Fprintf(w, strings.TrimSpace(text)+"\n", args...)
 }

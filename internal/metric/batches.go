@@ -14,6 +14,9 @@ type Look struct {
 	Item int
 	// Thresholds are values; the pass counts how many values lie at or below.
 	Thresholds []float64
+	// Share looks at whether requests count for the item's share: 1 or 0 for
+	// every request, failed ones included.
+	Share bool
 	// Center and Spread place the values: sums are kept of (value − Center), in
 	// exact steps of Spread·2⁻³². Spread is at least the largest distance.
 	Center, Spread float64
@@ -53,6 +56,9 @@ func TimeBatches(ctx context.Context, input Input, side *Side, plan Plan, looks 
 		b.extract = append(b.extract, plan.extractors(f.Layout))
 	}
 	plan.SkipTimes = false
+	for _, look := range looks {
+		b.slos = append(b.slos, plan.Items[look.Item].Metric.slo)
+	}
 	workers, _, err := s.scan(ctx, []Input{input}, &plan, func() worker { return newBucketer(b) })
 	if err != nil {
 		return nil, err
@@ -82,6 +88,7 @@ type bucketing struct {
 	rows        int64
 	offsets     [][]int64 // row number of the first record, by file and partition
 	extract     [][]extractor
+	slos        []*SLO // the objective behind a look at a share
 }
 
 // line is a row of buckets of one look.
@@ -124,7 +131,6 @@ type bucketer struct {
 	*bucketing
 	byTime, byOrder []line
 	steps           []float64
-	groups          grouper
 	scratch         []float64
 }
 
@@ -149,25 +155,28 @@ func (w *bucketer) merge(o *bucketer) {
 }
 
 func (w *bucketer) frame(_, file int, f *ingest.Frame) error {
-	start := f.Col(ingest.Start)
-	span := float64(w.last - w.first)
 	var cell Cell
 	one := make([]int32, 1)
-	each(f, w.groups.goodRows(f), func(i int) {
-		row := w.offsets[file][f.Partition] + f.Row + int64(i)
-		order := int(float64(row) / float64(w.rows) * buckets)
-		var when int
-		if w.timed && start != nil && start.StateAt(i) == ingest.Present {
-			when = int(float64(start.Times[i]-w.first) / span * buckets)
+	for i, why := range f.Reasons {
+		good := why == ingest.Good
+		if !good && why.Outcome() != ingest.Failed {
+			continue
 		}
-		order, when = min(max(order, 0), buckets-1), min(max(when, 0), buckets-1)
+		order, when := w.place(file, f, i)
 		one[0] = int32(i)
 		for k := range w.looks {
-			ex := w.extract[file][w.looks[k].Item]
-			if ex == nil {
+			switch ex := w.extract[file][w.looks[k].Item]; {
+			case w.looks[k].Share:
+				v := 0.0
+				if good && (w.slos[k] == nil || w.slos[k].met(f, one) == 1) {
+					v = 1
+				}
+				w.scratch = append(w.scratch[:0], v)
+			case ex == nil || !good:
 				continue
+			default:
+				w.scratch = ex(f, one, w.scratch[:0], &cell)
 			}
-			w.scratch = ex(f, one, w.scratch[:0], &cell)
 			for _, v := range w.scratch {
 				w.byOrder[k].add(&w.looks[k], order, v, w.steps[k])
 				if w.timed {
@@ -175,8 +184,18 @@ func (w *bucketer) frame(_, file int, f *ingest.Frame) error {
 				}
 			}
 		}
-	})
+	}
 	return nil
+}
+
+// place returns the bucket of a row by its number and by its start.
+func (w *bucketer) place(file int, f *ingest.Frame, i int) (order, when int) {
+	row := w.offsets[file][f.Partition] + f.Row + int64(i)
+	order = int(float64(row) / float64(w.rows) * buckets)
+	if start := f.Col(ingest.Start); w.timed && start != nil && start.StateAt(i) == ingest.Present {
+		when = int(float64(start.Times[i]-w.first) / float64(w.last-w.first) * buckets)
+	}
+	return min(max(order, 0), buckets-1), min(max(when, 0), buckets-1)
 }
 
 // cut gathers consecutive buckets into n batches of about equal counts. even

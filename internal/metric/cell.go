@@ -36,6 +36,8 @@ type Unit struct {
 	// whether there are any.
 	HasTime                        bool
 	FirstStart, LastStart, LastEnd int64
+	// Good counts the good requests that met the plan's objective.
+	Good int64
 	// Untimed counts good and failed requests without a start.
 	Untimed      int64
 	OutputTokens int64 // of good requests
@@ -62,6 +64,7 @@ func (u *Unit) Requests() int64 { return u.OK() + u.Counts.Of(ingest.Failed) }
 type Plan struct {
 	Items []Item
 	Sums  bool // keep exact sums: a mean is asked
+	SLO   *SLO // the objective that defines a good request; nil for none
 	// Traffic reads what was asked (lengths, cache, offered load).
 	Traffic bool
 	// Facets also split every unit by the values of columns.
@@ -81,6 +84,9 @@ type Plan struct {
 func NewPlan(items []Item) Plan {
 	p := Plan{Items: items}
 	for _, it := range items {
+		if it.Metric.slo != nil {
+			p.SLO = it.Metric.slo
+		}
 		for _, e := range it.Estimands {
 			p.Sums = p.Sums || e.Kind == Mean
 		}
@@ -105,6 +111,7 @@ func (u *Unit) merge(o *Unit) error {
 	u.FirstStart = min(u.FirstStart, o.FirstStart)
 	u.LastStart, u.LastEnd = max(u.LastStart, o.LastStart), max(u.LastEnd, o.LastEnd)
 	u.Untimed += o.Untimed
+	u.Good += o.Good
 	u.OutputTokens += o.OutputTokens
 	for _, f := range o.Files {
 		u.addFile(f)
@@ -120,6 +127,7 @@ func (u *Unit) merge(o *Unit) error {
 				continue
 			}
 			have.Counts.Add(&part.Counts)
+			have.Good += part.Good
 			if err := mergeCells(have.Cells, part.Cells); err != nil {
 				return fmt.Errorf("metric: run %q: %w", u.Label, err)
 			}

@@ -181,6 +181,9 @@ func (c *collector) frame(side, file int, f *ingest.Frame) error {
 			}
 			c.add(&u.Cells[i], ex, f, g.good)
 		}
+		if c.plan.SLO != nil {
+			u.Good += c.plan.SLO.met(f, g.good)
+		}
 		if len(c.plan.Facets) > 0 {
 			if err := c.facets(u, side, file, f, g); err != nil {
 				return err

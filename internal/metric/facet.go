@@ -48,6 +48,7 @@ func (k Key) Compare(o Key) int {
 // Part is a part of a unit: its own cells and tallies.
 type Part struct {
 	Counts ingest.Counts
+	Good   int64 // good requests that met the plan's objective
 	Cells  []Cell
 }
 
@@ -257,6 +258,9 @@ func (c *collector) addParts(u *Unit, k int, facet *Facet, side, file int, f *in
 			u.Facets[k][key] = part
 		}
 		count(&part.Counts, f, rows)
+		if c.plan.SLO != nil {
+			part.Good += c.plan.SLO.met(f, good)
+		}
 		for i, ex := range c.extract[side][file] {
 			if ex != nil {
 				c.add(&part.Cells[i], ex, f, good)
@@ -299,7 +303,7 @@ func (s *Side) Slice(facet int, key Key) *Side {
 		if p == nil {
 			continue
 		}
-		out.Units = append(out.Units, &Unit{Label: u.Label, Replica: u.Replica, Counts: p.Counts, Cells: p.Cells})
+		out.Units = append(out.Units, &Unit{Label: u.Label, Replica: u.Replica, Counts: p.Counts, Good: p.Good, Cells: p.Cells})
 		out.Counts.Add(&p.Counts)
 	}
 	return out

@@ -26,17 +26,23 @@ type Directions struct{ Higher, Lower []string }
 // none asked, every latency that some file has, and the success rate. What the
 // limits are about is added where it is not asked. Names are checked against all
 // layouts; an unknown one is an error that lists what would have been accepted.
-func Select(asked, limits []string, dirs Directions, layouts []*ingest.Layout) ([]Item, error) {
+//
+// defined are metrics that the command line defines, such as goodput; they are
+// compared with the defaults too.
+func Select(asked, limits []string, defined []*Metric, dirs Directions, layouts []*ingest.Layout) ([]Item, error) {
 	var items []Item
 	if len(asked) == 0 {
 		items = defaults(layouts)
+		for _, m := range defined {
+			items = append(items, Item{Metric: m, Estimands: defaultEstimands(m), Named: true})
+		}
 	}
 	for k, a := range append(slices.Clone(asked), limits...) {
 		name, est, has := strings.Cut(a, ":")
 		if i := strings.LastIndexByte(a, ':'); has && i > 0 {
 			name, est = a[:i], a[i+1:]
 		}
-		m, err := lookup(name, layouts)
+		m, err := lookup(name, defined, layouts)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +93,20 @@ func defaults(layouts []*ingest.Layout) []Item {
 	return items
 }
 
-func lookup(name string, layouts []*ingest.Layout) (*Metric, error) {
+// needFlags says which flag defines a metric that is not in the registry.
+var needFlags = map[string]string{
+	"goodput": "--slo", "goodput_rps": "--slo", "cost_per_good": "--gpu-hour", "cost_per_mtok": "--gpu-hour",
+}
+
+func lookup(name string, defined []*Metric, layouts []*ingest.Layout) (*Metric, error) {
+	for _, m := range defined {
+		if m.Name == name {
+			return m, nil
+		}
+	}
+	if flag := needFlags[name]; flag != "" {
+		return nil, fmt.Errorf("metric %s needs %s", name, flag)
+	}
 	if m, ok := Known(name); ok {
 		return m, nil
 	}

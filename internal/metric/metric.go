@@ -28,6 +28,7 @@ const (
 	PerGap                 // a value per gap between two tokens: a distribution
 	Share                  // a share of the requests
 	PerRun                 // one value per run
+	PerItem                // a score per item of an evaluation
 )
 
 // Base units, as the JSON report names them.
@@ -47,6 +48,7 @@ type Metric struct {
 	Kind      Kind
 	Text      string // one line for lists and reports
 	Latency   bool   // judged by default, with the default latency margin
+	Fraction  bool   // of a PerItem metric: scores lie between 0 and 1
 	// Column is the stored name of a generic column, "" for a known metric.
 	Column string
 	// AssumedDirection tells that nothing but the default says which change of
@@ -55,6 +57,8 @@ type Metric struct {
 
 	fields []ingest.Field // the fields it is computed from
 	id     id
+	slo    *SLO // of goodput and costs
+	cost   Cost
 }
 
 type id uint8
@@ -70,6 +74,10 @@ const (
 	idRPS
 	idTPS
 	idGeneric
+	idGoodput
+	idGoodputRPS
+	idCostGood
+	idCostTokens
 )
 
 var registry = []Metric{
@@ -109,7 +117,7 @@ func Names() string {
 	for i := range registry {
 		names[i] = registry[i].Name
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(names, ", ") + ", and with --slo goodput, goodput_rps, with --gpu-hour cost_per_good, cost_per_mtok"
 }
 
 // higherStems are words that make a column's direction plain.
@@ -165,6 +173,18 @@ func (m *Metric) Available(l *ingest.Layout) (ok bool, missing string) {
 		if !has(ingest.Start) || !has(ingest.OutputTokens) {
 			return false, "columns for start and output_tokens"
 		}
+	case idGoodput, idGoodputRPS, idCostGood, idCostTokens:
+		if m.slo != nil {
+			if missing := m.slo.missing(l); missing != "" {
+				return false, missing
+			}
+		}
+		if m.id != idGoodput && !has(ingest.Start) {
+			return false, "a column for start"
+		}
+		if m.id == idCostTokens && !has(ingest.OutputTokens) {
+			return false, "a column for output_tokens"
+		}
 	case idGeneric:
 		if _, ok := m.column(l); !ok {
 			return false, "a numeric column " + m.Column
@@ -199,6 +219,18 @@ func (m *Metric) fieldsOf(l *ingest.Layout) []ingest.Field {
 	if m.id == idE2E && !l.HasField(ingest.E2E) {
 		return []ingest.Field{ingest.Latency}
 	}
+	if m.slo != nil || m.id == idCostTokens || m.id == idCostGood {
+		fields := []ingest.Field{ingest.OutputTokens}
+		if m.Kind == PerRun {
+			fields = append(fields, ingest.Start, ingest.End, ingest.E2E, ingest.Latency)
+		}
+		if m.slo != nil {
+			for _, t := range m.slo.terms {
+				fields = append(fields, t.m.fieldsOf(l)...)
+			}
+		}
+		return fields
+	}
 	return m.fields
 }
 
@@ -225,6 +257,25 @@ func (m *Metric) RunValue(u *Unit) (v float64, ok bool) {
 		return float64(u.OK()) / d, true
 	case idTPS:
 		return float64(u.OutputTokens) / d, true
+	case idGoodputRPS:
+		return float64(u.Good) / d, true
+	case idCostGood:
+		if n := m.Hits(u.OK(), u.Good); n > 0 {
+			return m.cost.PerHour * d / 3600 / float64(n), true
+		}
+	case idCostTokens:
+		if u.OutputTokens > 0 {
+			return m.cost.PerHour * d / 3600 / float64(u.OutputTokens) * 1e6, true
+		}
 	}
 	return 0, false
+}
+
+// Hits is how many of a run's requests count for a share or a cost: the
+// successful ones, or, with an objective, those that met it.
+func (m *Metric) Hits(ok, good int64) int64 {
+	if m.slo != nil {
+		return good
+	}
+	return ok
 }

@@ -1,6 +1,9 @@
 package metric
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Subset returns some of the units of a side, by their indices, as a side of
 // their own. It shares the cells of the units, which must not be changed. The
@@ -34,7 +37,7 @@ func (s *Side) Blocks(facet int) *Side {
 		}
 		for _, u := range s.Units {
 			if p := u.Facets[facet][key]; p != nil {
-				out.Units = append(out.Units, &Unit{Label: blockLabel(key.Bin), Counts: p.Counts, Cells: p.Cells})
+				out.Units = append(out.Units, &Unit{Label: blockLabel(key.Bin), Counts: p.Counts, Good: p.Good, Cells: p.Cells})
 				out.Counts.Add(&p.Counts)
 			}
 		}
@@ -42,6 +45,4 @@ func (s *Side) Blocks(facet int) *Side {
 	return out
 }
 
-func blockLabel(bin int) string {
-	return string([]byte{'0' + byte(bin/100%10), '0' + byte(bin/10%10), '0' + byte(bin%10)})
-}
+func blockLabel(bin int) string { return fmt.Sprintf("%04d", bin) }

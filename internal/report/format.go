@@ -29,6 +29,11 @@ func scaleFor(unit string, v float64) scale {
 		return scale{"ns", 1e9}
 	case metric.PerSecond:
 		return scale{"/s", 1}
+	case metric.USD:
+		if v = math.Abs(v); v > 0 && v < 0.1 {
+			return scale{"¢", 100}
+		}
+		return scale{"$", 1}
 	case metric.Unitless:
 		return scale{"", 1}
 	}
