@@ -11,6 +11,11 @@ type Design struct {
 	// AssumedRunNoise is the between-run standard deviation that was assumed,
 	// relative to the value; 0 if none was.
 	AssumedRunNoise float64
+	// LeastRunNoise differs from it where the noise was measured, each estimand
+	// having its own: AssumedRunNoise is then the largest. NoiseFrom tells where
+	// the measured noise was read.
+	LeastRunNoise float64
+	NoiseFrom     string
 	// BorrowedSpread tells that one side has a single run and is taken to vary
 	// from run to run as the other does.
 	BorrowedSpread bool

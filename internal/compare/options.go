@@ -14,6 +14,10 @@ type Options struct {
 	// RunNoise is the standard deviation between runs, relative to the value,
 	// that is assumed where a side has a single run.
 	RunNoise float64
+	// Noise is measured noise between runs, and goes before RunNoise; NoiseLevel
+	// is the confidence of the upper limit that is taken of it.
+	Noise      *NoiseTable
+	NoiseLevel float64
 	// Unit forces the unit of evidence; Auto sees it from the data.
 	Unit Unit
 	// Batches is into how many stretches of time a single run is cut.
@@ -48,7 +52,7 @@ type Options struct {
 // DefaultOptions returns the documented defaults.
 func DefaultOptions() Options {
 	return Options{
-		Level: 0.95, RunNoise: 0.025, Batches: 20, MinTail: 10, MinReplicas: 8,
+		Level: 0.95, RunNoise: 0.025, NoiseLevel: 0.8, Batches: 20, MinTail: 10, MinReplicas: 8,
 		MinEvents: 5, OverdispersionAlpha: 0.05, MixAlpha: 0.05, MinSupport: 100, Power: 0.8,
 	}
 }
@@ -61,6 +65,11 @@ func (o Options) Validate() error {
 	}
 	if !(o.RunNoise >= 0 && o.RunNoise < 1) {
 		errs = append(errs, fmt.Errorf("run noise %v: want a share from 0 to below 1", o.RunNoise))
+	}
+	if o.Noise != nil {
+		if err := o.Noise.Validate(); err != nil {
+			errs = append(errs, err)
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -22,7 +22,7 @@ func (c *comparer) perRun(side *metric.Side, m *metric.Metric) *arm {
 	if err := a.ofUnits(v, nil); err != nil {
 		return &arm{exact: true, tail: math.Inf(1)}
 	}
-	if len(v) == 1 && c.design.AssumedRunNoise > 0 {
+	if len(v) == 1 && c.noise(m, metric.Estimand{Kind: metric.Rate}) > 0 {
 		// Nothing inside one run says how well its throughput is known.
 		a.limits = stats.Interval{Lo: a.value, Hi: a.value, Level: c.opt.Level}
 		a.df = math.Inf(1)

@@ -44,6 +44,8 @@ func designText(c *compare.Comparison) string {
 		return head + "within-run " + level + " intervals"
 	case d.BorrowedSpread:
 		return head + level + " intervals; the single run is taken to vary as the other side's runs do"
+	case d.AssumedRunNoise > 0 && d.NoiseFrom != "":
+		return head + level + " intervals: within-run, widened by the run-to-run noise measured in " + d.NoiseFrom + " (" + noiseRange(d) + ")"
 	case d.AssumedRunNoise > 0:
 		return head + level + " intervals: within-run, widened by an assumed run-to-run noise of " + percentOf(d.AssumedRunNoise) + " (--run-noise)"
 	case single:
@@ -72,6 +74,15 @@ func emptySides(c *compare.Comparison) string {
 		return " on either side"
 	}
 	return empty[0]
+}
+
+// noiseRange prints what is assumed where each estimand has its own noise.
+func noiseRange(d compare.Design) string {
+	lo, hi := fixed(d.LeastRunNoise*100, 1)+" %", fixed(d.AssumedRunNoise*100, 1)+" %"
+	if lo == hi {
+		return hi
+	}
+	return lo + " to " + hi
 }
 
 // percentOf prints a share as the user would write it. A level close to 1 keeps

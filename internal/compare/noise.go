@@ -1,0 +1,109 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/perfdiff/perfdiff/internal/metric"
+	"github.com/perfdiff/perfdiff/stats"
+)
+
+// MeasuredNoise is the standard deviation between runs of one estimand, on the
+// log scale, as it was measured in some runs.
+type MeasuredNoise struct {
+	Metric   string
+	Estimand metric.Estimand
+	SD       float64
+	Runs     int // 0: the number is given, not measured
+}
+
+// NoiseTable is measured noise between runs: what is assumed, in place of
+// Options.RunNoise, where each side has a single run.
+type NoiseTable struct {
+	From string // where it was read, for reports
+	Each []MeasuredNoise
+	Rest MeasuredNoise // of everything that Each does not name
+}
+
+// Validate reports a standard deviation that cannot be one.
+func (t *NoiseTable) Validate() error {
+	check := func(name string, m MeasuredNoise) error {
+		switch {
+		case !(m.SD >= 0 && m.SD < 1):
+			return fmt.Errorf("noise of %s is %v: want a share from 0 to below 1", name, m.SD)
+		case m.Runs < 0 || m.Runs == 1:
+			return fmt.Errorf("noise of %s was measured in %d runs: want at least 2, or 0 for a given number", name, m.Runs)
+		}
+		return nil
+	}
+	for _, m := range t.Each {
+		if err := check(m.Metric+" "+m.Estimand.String(), m); err != nil {
+			return err
+		}
+	}
+	return check("all else", t.Rest)
+}
+
+// of returns what was measured of an estimand.
+func (t *NoiseTable) of(m *metric.Metric, e metric.Estimand) MeasuredNoise {
+	for _, n := range t.Each {
+		if n.Metric == m.Name && n.Estimand == e {
+			return n
+		}
+	}
+	return t.Rest
+}
+
+// Assume returns the noise between runs to assume for an estimand. A number
+// that was measured in few runs may be far too small, so its upper limit is
+// taken, and at least as much as the width of a prediction from that many runs.
+func (o *Options) Assume(m *metric.Metric, e metric.Estimand) float64 {
+	if o.Noise == nil {
+		return o.RunNoise
+	}
+	n := o.Noise.of(m, e)
+	if n.Runs < 2 || n.SD == 0 {
+		return n.SD
+	}
+	df := float64(n.Runs - 1)
+	upper, err := stats.SDUpperLimit(n.SD, df, o.NoiseLevel)
+	if err != nil {
+		return n.SD
+	}
+	predicted := n.SD * stats.TQuantile(1-o.alpha(), df) / stats.NormalQuantile(1-o.alpha())
+	return math.Max(upper, predicted)
+}
+
+// assumeNoise makes every interval of the comparison allow for noise between
+// runs that the data do not show.
+func (c *comparer) assumeNoise() {
+	d := &c.design
+	d.AssumedRunNoise, d.LeastRunNoise = c.opt.RunNoise, c.opt.RunNoise
+	c.assumed = true
+	if c.opt.Noise == nil {
+		return
+	}
+	d.NoiseFrom = c.opt.Noise.From
+	d.AssumedRunNoise, d.LeastRunNoise = 0, math.Inf(1)
+	for _, it := range c.plan.Items {
+		if it.Metric.Kind == metric.Share {
+			continue // shares of single runs are compared by their counts
+		}
+		for _, e := range it.Estimands {
+			v := c.opt.Assume(it.Metric, e)
+			d.AssumedRunNoise, d.LeastRunNoise = math.Max(d.AssumedRunNoise, v), math.Min(d.LeastRunNoise, v)
+		}
+	}
+	if math.IsInf(d.LeastRunNoise, 1) {
+		d.LeastRunNoise = 0
+	}
+}
+
+// noise is what is assumed for an estimand, 0 where the data show the noise
+// between runs themselves.
+func (c *comparer) noise(m *metric.Metric, e metric.Estimand) float64 {
+	if !c.assumed {
+		return 0
+	}
+	return c.opt.Assume(m, e)
+}
