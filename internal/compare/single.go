@@ -27,6 +27,27 @@ func (c *comparer) batches(ctx context.Context, input metric.Input, side *metric
 	if len(side.Units) != 1 {
 		return nil, nil, nil
 	}
+	looks, err := c.looksAt(side)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(looks) == 0 {
+		return nil, nil, nil
+	}
+	found, err := metric.TimeBatches(ctx, input, side, c.plan, looks, c.opt.Batches, c.scan)
+	if err != nil {
+		return nil, nil, err
+	}
+	byItem, lookOf := map[int]metric.Batches{}, map[int]metric.Look{}
+	for i, look := range looks {
+		byItem[look.Item], lookOf[look.Item] = found[i], look
+	}
+	return byItem, lookOf, nil
+}
+
+// looksAt lists what must be known of the order of time in a side that is a
+// single run.
+func (c *comparer) looksAt(side *metric.Side) ([]metric.Look, error) {
 	var looks []metric.Look
 	for i, it := range c.plan.Items {
 		if it.Metric.Kind == metric.Share {
@@ -47,7 +68,7 @@ func (c *comparer) batches(ctx context.Context, input metric.Input, side *metric
 			if e.Kind == metric.Quantile {
 				v, err := parts[0].Quantile(e.Q)
 				if err != nil {
-					return nil, nil, err
+					return nil, err
 				}
 				look.Thresholds = append(look.Thresholds, v)
 			}
@@ -60,18 +81,7 @@ func (c *comparer) batches(ctx context.Context, input metric.Input, side *metric
 		look.Spread = math.Max(hi-look.Center, look.Center-lo)
 		looks = append(looks, look)
 	}
-	if len(looks) == 0 {
-		return nil, nil, nil
-	}
-	found, err := metric.TimeBatches(ctx, input, side, c.plan, looks, c.opt.Batches, c.scan)
-	if err != nil {
-		return nil, nil, err
-	}
-	byItem, lookOf := map[int]metric.Batches{}, map[int]metric.Look{}
-	for i, look := range looks {
-		byItem[look.Item], lookOf[look.Item] = found[i], look
-	}
-	return byItem, lookOf, nil
+	return looks, nil
 }
 
 // bound gives a single unit's arm its limits: from the batches of its run, or,

@@ -109,7 +109,11 @@ func (w *unitBucketer) frame(_, file int, f *ingest.Frame) error {
 		u, lines := w.units[at], w.of(at)
 		timed := start != nil && u.HasTime && u.Untimed == 0 && u.LastStart > u.FirstStart
 		span := float64(u.LastStart - u.FirstStart)
-		each(f, g.good, func(i int) {
+		each(f, g.rows, func(i int) {
+			good := f.Reasons[i] == ingest.Good
+			if !good && f.Reasons[i].Outcome() != ingest.Failed {
+				return
+			}
 			row := w.offsets[file][f.Partition] + f.Row + int64(i)
 			// The rows of a unit may be a small part of the side's.
 			order := bucketOf(float64(row)/float64(w.rows), buckets)
@@ -120,11 +124,14 @@ func (w *unitBucketer) frame(_, file int, f *ingest.Frame) error {
 			one[0] = int32(i)
 			for k := range w.looks[at] {
 				look, l := &w.looks[at][k], &lines[k]
-				ex := w.extract[file][look.Item]
-				if ex == nil {
+				switch ex := w.extract[file][look.Item]; {
+				case look.Share:
+					w.scratch = append(w.scratch[:0], hit(f, one, good, w.plan.Items[look.Item].Metric.slo))
+				case ex == nil || !good:
 					continue
+				default:
+					w.scratch = ex(f, one, w.scratch[:0], &cell)
 				}
-				w.scratch = ex(f, one, w.scratch[:0], &cell)
 				for _, v := range w.scratch {
 					l.byOrder.add(look, order, v, l.step)
 					if when >= 0 {
@@ -135,6 +142,14 @@ func (w *unitBucketer) frame(_, file int, f *ingest.Frame) error {
 		})
 	}
 	return nil
+}
+
+// hit is 1 for a request that counts for a share, else 0.
+func hit(f *ingest.Frame, one []int32, good bool, slo *SLO) float64 {
+	if good && (slo == nil || slo.met(f, one) == 1) {
+		return 1
+	}
+	return 0
 }
 
 func bucketOf(share float64, n int) int { return min(max(int(share*float64(n)), 0), n-1) }
