@@ -115,21 +115,29 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	if c.strata != nil {
 		out.Mix = &c.strata.mix
 	}
+	if err := c.estimate(out); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// estimate fills in the results of the collected sides.
+func (c *comparer) estimate(out *Comparison) error {
 	for i, it := range c.plan.Items {
 		for _, e := range it.Estimands {
 			r, err := c.result(i, it, e)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			out.Results = append(out.Results, r)
 		}
 	}
 	sliced, err := c.sliced()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	out.Results, out.ThinSlices = append(out.Results, sliced...), c.thinSlices
-	return out, nil
+	return nil
 }
 
 func (c *comparer) result(item int, it metric.Item, e metric.Estimand) (Result, error) {

@@ -131,9 +131,31 @@ const (
 // lengthStrata cuts the traffic by prompt length where the lengths of the two
 // sides differ.
 func (c *comparer) lengthStrata(length metric.Length, opt mixshift.StrataOptions) {
+	s, cut := cutLengths(binCounts(c.traffic[0].Bins, c.traffic[1].Bins), length, len(c.plan.Facets), opt)
+	if s == nil {
+		return // a side without lengths: nothing to split by
+	}
+	var x, y []float64
+	for _, cell := range cut.Cells {
+		x, y = append(x, cell.X), append(y, cell.Y)
+	}
+	s.measure(x, y)
+	s.mix.Used = s.mix.P < c.opt.MixAlpha
+	c.strata = s
+	if s.mix.Used {
+		c.plan.Facets = append(c.plan.Facets, lengthFacet(length, cut))
+	}
+}
+
+func lengthFacet(length metric.Length, cut mixshift.Strata) metric.Facet {
+	return metric.Facet{Length: length, Limit: partLimit, Bits: partBits, Bin: func(v float64) (int, bool) { return cut.Find(v) }}
+}
+
+// binCounts puts the counts of the bins of two sides beside each other, in order.
+func binCounts(x, y map[int]int64) []mixshift.BinCount {
 	bins := map[int]*mixshift.BinCount{}
-	for i, t := range c.traffic {
-		for b, n := range t.Bins {
+	for i, counts := range []map[int]int64{x, y} {
+		for b, n := range counts {
 			if bins[b] == nil {
 				bins[b] = &mixshift.BinCount{Bin: b}
 			}
@@ -149,29 +171,24 @@ func (c *comparer) lengthStrata(length metric.Length, opt mixshift.StrataOptions
 		list = append(list, *b)
 	}
 	slices.SortFunc(list, func(a, b mixshift.BinCount) int { return a.Bin - b.Bin })
+	return list
+}
+
+// cutLengths makes strata of the bins of lengths; nil where there are none.
+func cutLengths(list []mixshift.BinCount, length metric.Length, facet int, opt mixshift.StrataOptions) (*strata, mixshift.Strata) {
 	cut, err := mixshift.NewStrata(list, opt)
 	if err != nil {
-		return // a side without lengths: nothing to split by
+		return nil, cut
 	}
-	s := &strata{mix: Mix{By: "prompt length", ByOutput: length == metric.OutputLength}, facet: len(c.plan.Facets), cell: map[metric.Key]int{}}
+	s := &strata{mix: Mix{By: "prompt length", ByOutput: length == metric.OutputLength}, facet: facet, cell: map[metric.Key]int{}}
 	if s.mix.ByOutput {
 		s.mix.By = "output length"
 	}
-	var x, y []float64
 	for i, cell := range cut.Cells {
-		x, y = append(x, cell.X), append(y, cell.Y)
 		s.cell[metric.Key{Bin: i}] = i
 		s.mix.Strata = append(s.mix.Strata, Stratum{Label: lengthLabel(cell.Lo, cell.Hi)})
 	}
-	s.measure(x, y)
-	s.mix.Used = s.mix.P < c.opt.MixAlpha
-	c.strata = s
-	if s.mix.Used {
-		c.plan.Facets = append(c.plan.Facets, metric.Facet{
-			Length: length, Limit: partLimit, Bits: partBits,
-			Bin: func(v float64) (int, bool) { return cut.Find(v) },
-		})
-	}
+	return s, cut
 }
 
 func lengthLabel(lo, hi float64) string {
