@@ -61,7 +61,7 @@ func (a *Axis) place(v float64) float64 {
 
 func (a *Axis) fits(v float64) error {
 	switch {
-	case math.IsInf(v, 0):
+	case !known(v):
 		return fmt.Errorf("%v cannot be placed", v)
 	case a.Scale == Log && v <= 0:
 		return fmt.Errorf("%v is not on a logarithmic axis", v)
@@ -79,7 +79,15 @@ func (a *Axis) check() error {
 	return nil
 }
 
-// span is the range of some numbers; non-finite ones are passed over.
+// largest bounds the numbers that are drawn: beyond it a sum or a unit might
+// overflow.
+const largest = 1e250
+
+// known reports a number that can be drawn: not NaN, not infinite nor as good as
+// infinite.
+func known(v float64) bool { return v > -largest && v < largest }
+
+// span is the range of some numbers; those that are not known are passed over.
 type span struct {
 	lo, hi float64
 	n      int
@@ -87,7 +95,7 @@ type span struct {
 
 func (s *span) add(vs ...float64) {
 	for _, v := range vs {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if !known(v) {
 			continue
 		}
 		if s.n == 0 {
@@ -101,14 +109,14 @@ func (s *span) add(vs ...float64) {
 // value gets a range around itself.
 func (s span) linear(u unit, label string, ticks int) Axis {
 	lo, hi := s.lo, s.hi
-	room := (hi/2 - lo/2) * 0.1
-	if room == 0 || math.IsInf(room, 0) {
+	room := (hi - lo) * 0.05
+	if room == 0 {
 		room = math.Max(math.Abs(hi)*0.05, math.SmallestNonzeroFloat64*1e3)
 		if hi == 0 && lo == 0 {
 			room = 1
 		}
 	}
-	a := Axis{Label: u.axisLabel(label), Min: finite(lo - room), Max: finite(hi + room)}
+	a := Axis{Label: u.axisLabel(label), Min: lo - room, Max: hi + room}
 	// An axis of values that are not negative does not show negative room.
 	if lo >= 0 && a.Min < 0 {
 		a.Min = 0
@@ -128,7 +136,6 @@ func (s span) log(u unit, label string, ticks int) Axis {
 	if a.Min <= 0 {
 		a.Min = math.SmallestNonzeroFloat64
 	}
-	a.Max = finite(a.Max)
 	a.Ticks = logTicks(a.Min, a.Max, ticks, u)
 	return a
 }
@@ -144,5 +151,3 @@ func (s span) value(u unit, label string, ticks int) Axis {
 	}
 	return s.linear(u, label, ticks)
 }
-
-func finite(v float64) float64 { return math.Max(-math.MaxFloat64, math.Min(math.MaxFloat64, v)) }

@@ -31,7 +31,7 @@ func QuantileChange(metric string, at []ChangeAt, level float64, against Against
 	var s span
 	qs := span{}
 	for _, c := range at {
-		if !(c.Q > 0 && c.Q < 1) || !(c.Ratio > 0) || math.IsInf(c.Ratio, 0) {
+		if !(c.Q > 0 && c.Q < 1) || !(c.Ratio > 1/largest) || !known(c.Ratio) {
 			continue
 		}
 		qs.add(c.Q)

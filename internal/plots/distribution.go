@@ -93,9 +93,15 @@ func curve(side Sample) (Line, Dots, error) {
 	for k := range curvePoints {
 		t := from + (to-from)*float64(k)/(curvePoints-1)
 		q := math.Max(lo, math.Min(hi, 1/(1+math.Pow(10, -t))))
+		if k == curvePoints-1 {
+			q = hi
+		}
 		v, err := side.Dist.Quantile(q)
 		if err != nil {
 			return line, Dots{}, err
+		}
+		if !known(v) {
+			return line, Dots{}, fmt.Errorf("%v is too large to be drawn: %w", v, ErrNothing)
 		}
 		line.Points = append(line.Points, Point{v, q})
 		if lo == hi { // a single value

@@ -189,7 +189,7 @@ func (m Dots) check(p *Panel) error {
 }
 
 func (m Interval) check(*Panel) error {
-	if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
+	if !known(m.Value) {
 		return fmt.Errorf("interval %q: the value is %v", m.Name, m.Value)
 	}
 	return nil
@@ -197,7 +197,7 @@ func (m Interval) check(*Panel) error {
 
 func (m Bar) check(p *Panel) error {
 	for _, v := range []float64{m.X0, m.X1, m.Y0, m.Y1} {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if !known(v) {
 			return fmt.Errorf("bar %q: an edge is %v", m.Name, v)
 		}
 	}

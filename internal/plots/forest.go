@@ -33,6 +33,9 @@ const mostRows = 40
 // value are left out with a note. An error of [ErrNothing] if none is left.
 func Forest(id, title string, groups []Group, level float64) (*Figure, error) {
 	f := &Figure{ID: id, Title: title}
+	if strings.TrimSpace(printable(title)) == "" {
+		f.Title = id
+	}
 	used := map[Role]bool{}
 	var alts []string
 	rows, without, over := 0, 0, 0
@@ -41,7 +44,7 @@ func Forest(id, title string, groups []Group, level float64) (*Figure, error) {
 		var kept []Change
 		for _, r := range g.Rows {
 			switch {
-			case math.IsNaN(r.Value) || math.IsInf(r.Value, 0):
+			case !known(r.Value):
 				without++
 			case rows == mostRows:
 				over++
@@ -89,7 +92,7 @@ func rowCount(n int) string {
 	return fmt.Sprintf("%d rows are", n)
 }
 
-func (c Change) hasMargin() bool { return c.Margin != 0 && !math.IsNaN(c.Margin) }
+func (c Change) hasMargin() bool { return c.Margin != 0 && known(c.Margin) }
 
 func verdictShape(r Role) Shape {
 	switch r {

@@ -190,11 +190,11 @@ func (p *placedPanel) label(c *pen, m Label) {
 	}
 	switch m.Anchor {
 	case Start:
-		x = math.Min(x, r.x1-w)
+		x = math.Max(r.x0, math.Min(x, r.x1-w))
 	case Middle:
 		x = math.Max(r.x0+w/2, math.Min(x, r.x1-w/2))
 	case End:
-		x = math.Max(x, r.x0+w)
+		x = math.Min(r.x1, math.Max(x, r.x0+w))
 	}
 	y = math.Max(r.y0+textSize, math.Min(y, r.y1-3))
 	c.text(typeface{textSize, m.Role, false}, x, y, m.Anchor, s)

@@ -14,6 +14,9 @@ type PowerLine struct {
 	Needed float64
 }
 
+// size reports a number of runs, requests or items.
+func size(x float64) bool { return x >= 1 && x < 1e15 }
+
 // Power draws power against the number of runs, requests or items, with the
 // target and the size that reaches it. An error of [ErrNothing] without a point.
 func Power(what string, lines []PowerLine, target float64) (*Figure, error) {
@@ -26,7 +29,7 @@ func Power(what string, lines []PowerLine, target float64) (*Figure, error) {
 		role := roles[i%len(roles)]
 		line := Line{Name: l.Label, Role: role, Dashed: i >= len(roles) || role == Baseline}
 		for _, at := range l.Points {
-			if at.X > 0 && at.Y >= 0 && at.Y <= 1 && !math.IsInf(at.X, 0) {
+			if size(at.X) && at.Y >= 0 && at.Y <= 1 {
 				line.Points = append(line.Points, at)
 				s.add(at.X)
 			}
@@ -36,7 +39,7 @@ func Power(what string, lines []PowerLine, target float64) (*Figure, error) {
 		}
 		marks = append(marks, line)
 		alt := l.Label + ": not reached here"
-		if l.Needed > 0 && !math.IsInf(l.Needed, 0) {
+		if size(l.Needed) {
 			s.add(l.Needed)
 			text := grouped(fmt.Sprint(int64(math.Ceil(l.Needed))))
 			marks = append(marks, Dots{Name: l.Label, Role: role, Shape: shapeOf(role), Points: []Point{{l.Needed, target}}},

@@ -57,14 +57,14 @@ func Prompts(metric string, sides []PromptSide) (*Figure, error) {
 }
 
 func (b PromptBin) ok() bool {
-	return !math.IsNaN(b.P50) && !math.IsInf(b.P50, 0) && b.Tokens > 0 && !math.IsInf(b.Tokens, 0)
+	return known(b.P50) && b.Tokens > 0 && known(b.Tokens)
 }
 
 // promptMarks draws one side, its bins moved a little so that those of two
 // sides stand beside each other.
 func promptMarks(p *Panel, s PromptSide, shift float64) ([]Mark, string) {
 	var out []Mark
-	if !math.IsNaN(s.Fixed) && !math.IsNaN(s.PerToken) {
+	if known(s.Fixed) && known(s.PerToken) {
 		line := Line{Name: s.Label, Role: s.Role, Dashed: s.Role == Baseline}
 		const pieces = 48
 		lo, hi := p.X.transform(p.X.Min), p.X.transform(p.X.Max)

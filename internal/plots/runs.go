@@ -65,7 +65,7 @@ func runPanel(v RunValues, labels [2]string) (*Panel, string, string) {
 	note := ""
 	for i, role := range []Role{Baseline, Candidate} {
 		row := Row{Label: labels[i], Role: Ink}
-		runs := slices.DeleteFunc(slices.Clone(v.Runs[i]), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
+		runs := slices.DeleteFunc(slices.Clone(v.Runs[i]), func(x float64) bool { return !known(x) })
 		slices.Sort(runs)
 		alt := labels[i] + ": no value"
 		if n := len(runs); n > 0 {
@@ -82,7 +82,7 @@ func runPanel(v RunValues, labels [2]string) (*Panel, string, string) {
 			}
 			runs = thin
 		}
-		if side := v.Sides[i]; !math.IsNaN(side) && !math.IsInf(side, 0) {
+		if side := v.Sides[i]; known(side) {
 			row.Value = u.print(side)
 			p.Marks = append(p.Marks, Rule{Role: Ink, At: side, Short: true, Row: float64(i)})
 		}

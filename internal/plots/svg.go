@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"image/color"
+	"math"
 	"regexp"
 	"strings"
 
@@ -36,10 +37,9 @@ func (f *Figure) Inline(o Options, suffix string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for r := range numRoles {
-		c := hex(palettes[o.Theme][r])
-		body = strings.ReplaceAll(body, ":"+c, ":var(--fig-"+r.String()+","+c+")")
-	}
+	body = anyColor.ReplaceAllStringFunc(body, func(s string) string {
+		return ":var(--fig-" + roleOf(s[1:], o.Theme).String() + "," + s[1:] + ")"
+	})
 	var b bytes.Buffer
 	f.head(&b, l, fmt.Sprintf(` style="max-width:%gpx"`, l.w), suffix)
 	b.WriteString(body)
@@ -57,8 +57,9 @@ func (f *Figure) head(b *bytes.Buffer, l *layout, size, suffix string) {
 const fontFamily = "Liberation Sans,Arial,Helvetica,sans-serif"
 
 var (
+	anyColor   = regexp.MustCompile(`:#[0-9A-F]{6}`)
 	prologue   = regexp.MustCompile(`(?s)^.*?<svg[^>]*>\n`)
-	textTag    = regexp.MustCompile(`<text ([^>]*?)\s+style="font-family:[^;]*;font-variant:none;font-weight:(normal|bold);font-style:normal;([^"]*)">(\x{e000}|\x{e001}|)`)
+	textTag    = regexp.MustCompile(`<text ([^>]*?)\s+style="font-family:[^;]*;font-variant:[^;]*;font-weight:(normal|bold);font-style:normal;([^"]*)">(\x{e000}|\x{e001}|)`)
 	emptyDash  = strings.NewReplacer("stroke-dasharray:none;", "", ";stroke-dasharray:none", "")
 	textAnchor = map[string]string{anchorMiddle: ` text-anchor="middle"`, anchorEnd: ` text-anchor="end"`}
 )
@@ -90,4 +91,23 @@ func (f *Figure) svg(o Options) (string, *layout, error) {
 	return emptyDash.Replace(body), l, nil
 }
 
-func hex(c color.NRGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
+// roleOf finds the role of a colour as the canvas wrote it: one that shines
+// through has lost a step in rounding.
+func roleOf(hex string, t Theme) Role {
+	var v color.NRGBA
+	if _, err := fmt.Sscanf(hex, "#%02X%02X%02X", &v.R, &v.G, &v.B); err != nil {
+		return Ink
+	}
+	best, least := Ink, math.MaxInt
+	for r, c := range palettes[t] {
+		d := 0
+		for _, pair := range [][2]uint8{{v.R, c.R}, {v.G, c.G}, {v.B, c.B}} {
+			diff := int(pair[0]) - int(pair[1])
+			d += diff * diff
+		}
+		if d < least {
+			best, least = Role(r), d
+		}
+	}
+	return best
+}

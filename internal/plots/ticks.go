@@ -10,10 +10,10 @@ import (
 func linearTicks(lo, hi float64, n int, u unit) []Tick {
 	lo, hi = lo*u.factor, hi*u.factor
 	width := hi - lo
-	if !(width > 0) || math.IsInf(width, 0) {
+	if !(width > 0) {
 		return endTicks(lo, hi, u)
 	}
-	step := niceStep(width / float64(max(n, 2)-1))
+	step := niceStep(width / float64(max(n, 1)))
 	if !(math.Abs(lo/step) < 1<<50) { // the step is lost in the offset
 		return endTicks(lo, hi, u)
 	}
@@ -37,10 +37,13 @@ func stepTicks(lo, hi, step float64, u unit) []Tick {
 
 // endTicks labels the two ends, for ranges without round values inside.
 func endTicks(lo, hi float64, u unit) []Tick {
-	return []Tick{{At: lo / u.factor, Label: shortest(lo)}, {At: hi / u.factor, Label: shortest(hi)}}
+	for d := 3; ; d++ {
+		a, b := strconv.FormatFloat(lo, 'g', d, 64), strconv.FormatFloat(hi, 'g', d, 64)
+		if a != b || d == 17 {
+			return []Tick{{At: lo / u.factor, Label: trimExponent(a)}, {At: hi / u.factor, Label: trimExponent(b)}}
+		}
+	}
 }
-
-func shortest(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 
 // niceStep rounds a step up to 1, 2 or 5 times a power of ten.
 func niceStep(raw float64) float64 {
@@ -60,7 +63,11 @@ func tickText(v, step float64, u unit) string {
 	if big >= 1e7 || step < 1e-6 {
 		// As many digits as tell neighbours apart.
 		d := int(math.Ceil(math.Log10(big/step))) + 1
-		return trimExponent(strconv.FormatFloat(v, 'g', max(d, 1), 64))
+		s := trimExponent(strconv.FormatFloat(v, 'g', max(d, 1), 64))
+		if !strings.Contains(s, "e") {
+			s = grouped(s)
+		}
+		return s
 	}
 	d := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
 	s := grouped(strconv.FormatFloat(v, 'f', d, 64))
@@ -103,7 +110,7 @@ func logTicks(lo, hi float64, n int, u unit) []Tick {
 			out = append(out, Tick{At: v / u.factor, Label: logText(v)})
 		}
 	}
-	if len(out) < 2 {
+	if len(out) < 3 {
 		lin := linearTicks(lo/u.factor, hi/u.factor, n, u)
 		var positive []Tick
 		for _, t := range lin {

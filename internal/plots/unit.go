@@ -60,7 +60,7 @@ func (u unit) axisLabel(label string) string {
 // print prints a value with its unit.
 func (u unit) print(v float64) string {
 	s := significant(v*u.factor, 3)
-	if u.places > 0 && !math.IsNaN(v) && !math.IsInf(v, 0) {
+	if u.places > 0 && math.Abs(v*u.factor) < 1e6 {
 		s = grouped(strconv.FormatFloat(v*u.factor, 'f', u.places, 64))
 	}
 	if u.signed && v > 0 && strings.Trim(s, "0.") != "" {

@@ -28,7 +28,7 @@ const splitTolerance = 1e-6
 // bars. Errors: [ErrNothing] if a number is missing; parts that do not add up.
 func Waterfall(s Split) (*Figure, error) {
 	for _, v := range []float64{s.Before, s.After, s.Mix.Value, s.LikeForLike.Value} {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if !known(v) {
 			return nil, fmt.Errorf("mix of %s: a part is not available: %w", s.Name, ErrNothing)
 		}
 	}

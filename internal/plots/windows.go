@@ -59,6 +59,9 @@ func Windows(o Over, series []Series) (*Figure, error) {
 			last := math.Inf(-1)
 			found := false
 			for _, w := range run.Windows {
+				if !known(w.Start) {
+					continue
+				}
 				if w.Start-last > 1.5*o.Length && found {
 					line.Points = append(line.Points, Point{math.NaN(), math.NaN()})
 				}
@@ -67,7 +70,7 @@ func Windows(o Over, series []Series) (*Figure, error) {
 				if k < len(w.Values) {
 					v = w.Values[k]
 				}
-				if math.IsNaN(v) || math.IsInf(v, 0) {
+				if !known(v) {
 					gaps++
 					line.Points = append(line.Points, Point{math.NaN(), math.NaN()})
 					continue

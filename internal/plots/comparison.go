@@ -1,0 +1,241 @@
+package plots
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/internal/metric"
+	"github.com/perfdiff/perfdiff/stats/sketch"
+)
+
+// Judged is a result with what the decision made of it.
+type Judged struct {
+	Result *compare.Result
+	// Margin is a share of the baseline if Relative, else in the metric's unit;
+	// 0 for none.
+	Margin   float64
+	Relative bool
+	// Limited tells that the candidate alone is held against Limit.
+	Limited bool
+	Limit   float64
+	Verdict Role // Passed, Failed, Open or Muted
+}
+
+// View is a comparison as the figures see it.
+type View struct {
+	Comparison *compare.Comparison
+	Items      []metric.Item // in the order of the cells
+	Labels     [2]string
+	Judged     []Judged
+	// Curve holds results of further quantiles, for the figures of the change at
+	// every percentile; see [CurveQuantiles].
+	Curve []compare.Result
+}
+
+// CurveQuantiles are the quantiles at which the change is drawn.
+func CurveQuantiles() []float64 {
+	return []float64{0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995, 0.998, 0.999}
+}
+
+// Figures draws all that a comparison has the data for, the judged changes
+// first. What could not be drawn is told in sentences.
+func (v View) Figures() (figures []*Figure, missing []string) {
+	add := func(f *Figure, err error) {
+		if err != nil {
+			missing = append(missing, err.Error())
+		} else if f != nil {
+			figures = append(figures, f)
+		}
+	}
+	if len(v.Comparison.Sides) == 2 {
+		add(v.Gates())
+		add(v.runs())
+	}
+	for i, it := range v.Items {
+		if k := it.Metric.Kind; k != metric.PerRequest && k != metric.PerGap {
+			continue
+		}
+		if len(v.Comparison.Sides) == 2 {
+			add(v.change(it.Metric))
+		}
+		add(v.distribution(i, it.Metric))
+	}
+	return figures, missing
+}
+
+// Gates draws every result against its margin.
+func (v View) Gates() (*Figure, error) {
+	relative, shares := Group{Unit: "%"}, Group{Unit: "pp"}
+	var others []Group
+	in := func(title, unit string) *Group {
+		i := slices.IndexFunc(others, func(g Group) bool { return g.Unit == unit && g.Title == title })
+		if i < 0 {
+			others = append(others, Group{Title: title, Unit: unit})
+			i = len(others) - 1
+		}
+		return &others[i]
+	}
+	const limits = "Candidate against its limit (at 0)"
+	for _, j := range v.Judged {
+		r := j.Result
+		row := Change{Label: r.Metric.Name + " " + r.Estimand.String(), Verdict: j.Verdict, Margin: j.Margin}
+		if r.Metric.Direction == metric.HigherIsBetter {
+			row.Margin = -row.Margin
+		}
+		share := r.Metric.Kind == metric.Share
+		var c compare.Contrast
+		to := func(x float64) float64 { return x }
+		var g *Group
+		switch {
+		case j.Limited:
+			c, row.Margin = r.Bound, 0
+			to = func(x float64) float64 { return x - j.Limit }
+			unit := r.Metric.Unit
+			if share {
+				unit = "pp"
+			}
+			g = in(limits, unit)
+		case j.Relative || j.Margin == 0 && r.Log.OK && !share:
+			c, to, g = r.Log, math.Expm1, &relative
+		case share:
+			c, g = r.Delta, &shares
+		default:
+			c, g = r.Delta, in("", r.Metric.Unit)
+		}
+		row.Value, row.Lo, row.Hi = limitsOf(c, to)
+		g.Rows = append(g.Rows, row)
+	}
+	return Forest("gates", "Change against the margin", append([]Group{relative, shares}, others...), v.Comparison.Options.Level)
+}
+
+// limitsOf returns a contrast's value and limits; NaN where it has none.
+func limitsOf(c compare.Contrast, to func(float64) float64) (value, lo, hi float64) {
+	if !c.OK {
+		return math.NaN(), math.NaN(), math.NaN()
+	}
+	if !c.HasInterval() {
+		return to(c.Value), math.NaN(), math.NaN()
+	}
+	lo = math.Inf(-1)
+	if !math.IsInf(c.Lo, -1) {
+		lo = to(c.Lo)
+	}
+	return to(c.Value), lo, to(c.Hi)
+}
+
+// item returns the position of a metric in the cells.
+func (v View) item(m *metric.Metric) int {
+	return slices.IndexFunc(v.Items, func(it metric.Item) bool { return it.Metric.Name == m.Name })
+}
+
+// runs draws the judged percentiles run by run; nil if no side has two runs.
+func (v View) runs() (*Figure, error) {
+	sides := v.Comparison.Sides
+	if max(len(sides[0].Units), len(sides[1].Units)) < 2 {
+		return nil, nil
+	}
+	var values []RunValues
+	for _, j := range v.Judged {
+		r := j.Result
+		at := v.item(r.Metric)
+		if at < 0 || r.Estimand.Kind != metric.Quantile || j.Limited || j.Verdict == Muted {
+			continue
+		}
+		rv := RunValues{Title: r.Metric.Name + " " + r.Estimand.String(), Unit: r.Metric.Unit}
+		for s, value := range []compare.Value{r.Baseline, r.Candidate} {
+			rv.Sides[s] = math.NaN()
+			if value.OK {
+				rv.Sides[s] = value.Value
+			}
+			for _, part := range sides[s].Sketches(at) {
+				x, err := part.Quantile(r.Estimand.Q)
+				if err != nil {
+					return nil, fmt.Errorf("run by run: %s: %w", rv.Title, err)
+				}
+				rv.Runs[s] = append(rv.Runs[s], x)
+			}
+		}
+		values = append(values, rv)
+	}
+	if len(values) == 0 {
+		return nil, nil
+	}
+	return Runs(values, v.Labels)
+}
+
+// distribution draws the distributions of a metric's sides as the results see
+// them: runs have one vote each.
+func (v View) distribution(item int, m *metric.Metric) (*Figure, error) {
+	var samples []Sample
+	for s, side := range v.Comparison.Sides {
+		parts := side.Sketches(item)
+		sample := Sample{Label: v.Labels[s], Role: Baseline + Role(s)}
+		if len(parts) > 0 {
+			mix := sketch.NewPooled
+			if v.Comparison.Design.Unit == compare.Run {
+				mix = func(p []*sketch.Sketch) (*sketch.Mixture, error) { return sketch.NewMixture(p, nil) }
+			}
+			d, err := mix(parts)
+			if err != nil {
+				return nil, fmt.Errorf("distribution of %s: %w", m.Name, err)
+			}
+			sample.Dist = d
+		}
+		samples = append(samples, sample)
+	}
+	if len(samples) == 1 {
+		samples[0].Role = Candidate
+	}
+	return Distribution(m.Name, m.Unit, samples)
+}
+
+// change draws the change of a metric at every percentile that was computed;
+// nil if there are too few to make a curve.
+func (v View) change(m *metric.Metric) (*Figure, error) {
+	var at []ChangeAt
+	add := func(r *compare.Result) {
+		if r.Metric.Name != m.Name || r.Estimand.Kind != metric.Quantile || !r.Log.OK {
+			return
+		}
+		c := ChangeAt{Q: r.Estimand.Q}
+		c.Ratio, c.Lo, c.Hi = limitsOf(r.Log, math.Exp)
+		if !slices.ContainsFunc(at, func(o ChangeAt) bool { return o.Q == c.Q }) {
+			at = append(at, c)
+		}
+	}
+	for i := range v.Comparison.Results {
+		add(&v.Comparison.Results[i])
+	}
+	for i := range v.Curve {
+		add(&v.Curve[i])
+	}
+	if len(at) < 4 {
+		return nil, nil
+	}
+	slices.SortFunc(at, func(a, b ChangeAt) int {
+		if a.Q < b.Q {
+			return -1
+		}
+		return 1
+	})
+	return QuantileChange(m.Name, at, v.Comparison.Options.Level, v.against(m))
+}
+
+// against returns the relative margin that all percentiles of a metric share;
+// none is drawn where they differ.
+func (v View) against(m *metric.Metric) Against {
+	a := Against{HigherIsBetter: m.Direction == metric.HigherIsBetter}
+	for _, j := range v.Judged {
+		if j.Result.Metric.Name != m.Name || !j.Relative || j.Margin == 0 || j.Limited {
+			continue
+		}
+		if a.Margin != 0 && a.Margin != j.Margin {
+			a.Margin = 0
+			return a
+		}
+		a.Margin = j.Margin
+	}
+	return a
+}

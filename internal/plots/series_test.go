@@ -1,0 +1,365 @@
+package plots
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// marks returns the marks of one type of a panel.
+func marks[M Mark](p Panel) []M {
+	var out []M
+	for _, m := range p.Marks {
+		if x, ok := m.(M); ok {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+var close = cmpopts.EquateApprox(1e-9, 1e-12)
+
+// TestDistributionSeries: the curve is the quantile function of the mixture,
+// and the dots are the percentiles that the report prints.
+func TestDistributionSeries(t *testing.T) {
+	m := lognormal(3, 5000, -1.7, 0.5)
+	f, err := Distribution("ttft", "s", []Sample{{"a", Baseline, m}, {"b", Candidate, m}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := f.Panels[0]
+	lines := marks[Line](p)
+	if len(lines) != 2 || len(lines[0].Points) != curvePoints || !lines[0].Dashed || lines[1].Dashed {
+		t.Fatalf("%d lines", len(lines))
+	}
+	for _, at := range lines[1].Points {
+		v, err := m.Quantile(at.Y)
+		if err != nil || v != at.X {
+			t.Fatalf("the curve has %v at q = %v, the mixture %v", at.X, at.Y, v)
+		}
+	}
+	if first, last := lines[0].Points[0].Y, lines[0].Points[curvePoints-1].Y; first != 0.01 || last != 0.999 {
+		t.Errorf("the curve goes from %v to %v", first, last)
+	}
+	dots := marks[Dots](p)[1]
+	var qs []float64
+	for _, at := range dots.Points {
+		qs = append(qs, at.Y)
+		if v, _ := m.Quantile(at.Y); v != at.X {
+			t.Errorf("the dot at %v is %v, want %v", at.Y, at.X, v)
+		}
+	}
+	if diff := cmp.Diff([]float64{0.5, 0.95, 0.99}, qs); diff != "" {
+		t.Error(diff)
+	}
+	if p.Y.Scale != Percentile || p.X.Scale != Log {
+		t.Errorf("scales %v and %v", p.X.Scale, p.Y.Scale)
+	}
+	v, _ := m.Quantile(0.99)
+	if want := "p99 " + unitFor("s", v).print(v); !strings.Contains(f.Alt, want) {
+		t.Errorf("alt %q lacks %q", f.Alt, want)
+	}
+}
+
+// TestDistributionOfFew: a curve of n values does not claim tails beyond 1/n.
+func TestDistributionOfFew(t *testing.T) {
+	f, err := Distribution("ttft", "s", []Sample{{"a", Baseline, dist(t, 1, 2, 3, 4)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pts := marks[Line](f.Panels[0])[0].Points
+	if pts[0].Y != 0.25 || pts[len(pts)-1].Y != 0.75 {
+		t.Errorf("from %v to %v, want 1/4 to 3/4", pts[0].Y, pts[len(pts)-1].Y)
+	}
+}
+
+func TestQuantileChangeSeries(t *testing.T) {
+	at := []ChangeAt{{0.5, 1.01, 0.99, 1.03}, {0.9, 1.05, 1.02, 1.08}, {0.99, 1.2, 1.1, math.Inf(1)}, {0.999, 1.3, math.NaN(), math.NaN()}}
+	f, err := QuantileChange("ttft", at, 0.9, Against{Margin: 0.05})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := f.Panels[0]
+	want := []Mark{
+		Area{Role: Zone, Lo: 1 / 1.05, Hi: 1.05, OnY: true},
+		Rule{Role: Frame, At: 1.05, OnY: true, Dashed: true, Label: "margin 5 %"},
+		Rule{Role: Ink, At: 1, OnY: true},
+		Band{Name: "interval", Role: Candidate, X: []float64{0.5, 0.9, 0.99, 0.999},
+			Lo: []float64{0.99, 1.02, 1.1, math.NaN()}, Hi: []float64{1.03, 1.08, math.Inf(1), math.NaN()}},
+		Line{Name: "change", Role: Candidate, Points: []Point{{0.5, 1.01}, {0.9, 1.05}, {0.99, 1.2}, {0.999, 1.3}}},
+	}
+	if diff := cmp.Diff(want, p.Marks, close, cmpopts.EquateNaNs()); diff != "" {
+		t.Error(diff)
+	}
+	if want := "Change of ttft by percentile. p50 +1.0 % (-1.0 % to +3.0 %); p99 +20.0 % (+10.0 % to no bound)."; f.Alt != want {
+		t.Errorf("alt %q, want %q", f.Alt, want)
+	}
+	if !slices.Contains(f.Notes, "The interval goes on beyond the edge of the figure.") {
+		t.Errorf("notes %q", f.Notes)
+	}
+	if f.Legend[1].Label != "90 % interval" {
+		t.Errorf("legend %q", f.Legend[1].Label)
+	}
+	if tick := p.Y.Ticks[0]; math.Abs(tick.At-1) > 1 || !strings.HasPrefix(p.Y.Label, "change") {
+		t.Errorf("axis %+v", p.Y)
+	}
+	// Harm of a metric that is better high lies below.
+	g, err := QuantileChange("output_tps", at, 0.9, Against{Margin: 0.05, HigherIsBetter: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := marks[Rule](g.Panels[0])[0]; r.At != 0.95 {
+		t.Errorf("the margin lies at %v", r.At)
+	}
+	// A change by orders of magnitude.
+	h, err := QuantileChange("ttft", []ChangeAt{{0.5, 0.001, 0.0005, 0.002}, {0.9, 500, 400, 600}}, 0.95, Against{Margin: 0.05})
+	if err != nil || h.Panels[0].Y.Scale != Log {
+		t.Fatalf("scale %v, error %v", h.Panels[0].Y.Scale, err)
+	}
+	checkAll(t, h)
+}
+
+func TestRunsSeries(t *testing.T) {
+	f, err := Runs([]RunValues{
+		{"ttft p99", "s", [2][]float64{{0.82, 0.79, 0.81}, {0.95, math.NaN()}}, [2]float64{0.81, math.NaN()}},
+		{"nothing", "s", [2][]float64{}, [2]float64{math.NaN(), math.NaN()}},
+	}, [2]string{"before", "after"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Panels) != 1 {
+		t.Fatalf("%d panels", len(f.Panels))
+	}
+	p := f.Panels[0]
+	want := []Mark{
+		Rule{Role: Ink, At: 0.81, Short: true},
+		Dots{Name: "before", Role: Baseline, Shape: Ring, Points: []Point{{0.79, 0}, {0.81, 0}, {0.82, 0}}},
+		Dots{Name: "after", Role: Candidate, Points: []Point{{0.95, 1}}},
+	}
+	if diff := cmp.Diff(want, p.Marks, close); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]Row{{"before", "810 ms", Ink}, {"after", "", Ink}}, p.Rows); diff != "" {
+		t.Error(diff)
+	}
+	if want := "A dot for every run. ttft p99: before: 3 runs from 790 ms to 820 ms; after: one run, 950 ms."; f.Alt != want {
+		t.Errorf("alt %q", f.Alt)
+	}
+	many := make([]float64, 5000)
+	for i := range many {
+		many[i] = float64(i)
+	}
+	g, err := Runs([]RunValues{{"m", "1", [2][]float64{many, many}, [2]float64{1, 1}}}, [2]string{"a", "b"})
+	if err != nil || len(marks[Dots](g.Panels[0])[0].Points) != mostDots || len(g.Notes) != 1 {
+		t.Errorf("%d notes, error %v", len(g.Notes), err)
+	}
+	checkAll(t, g)
+}
+
+// TestSwarm: dots that would cover one another stand apart.
+func TestSwarm(t *testing.T) {
+	got := swarm([]float64{1, 1.01, 1.02, 2}, 0, 0.1)
+	if diff := cmp.Diff([]Point{{1, 0}, {1.01, -0.16}, {1.02, 0.16}, {2, 0}}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestForestSeries(t *testing.T) {
+	f, err := Forest("gates", "Change", []Group{
+		{"", "%", []Change{
+			{"ttft p99", 0.176, 0.11, 0.245, 0.05, Failed},
+			{"tpot p99", 0.03, math.Inf(-1), math.Inf(1), 0.05, Open},
+			{"odd", math.NaN(), 0, 0, 0.05, Open},
+			{"thin", 0.01, math.NaN(), math.NaN(), 0.05, Muted}}},
+		{"", "pp", []Change{{"ok", -0.0001, -0.0005, 0.0003, -0.005, Passed}}},
+	}, 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := f.Panels[0]
+	want := []Interval{
+		{Name: "ttft p99", Role: Failed, Shape: Diamond, At: 0, Value: 0.176, Lo: 0.11, Hi: 0.245},
+		{Name: "tpot p99", Role: Open, Shape: Ring, At: 1, Value: 0.03, Lo: math.Inf(-1), Hi: math.Inf(1)},
+		{Name: "thin", Role: Muted, Shape: Square, At: 2, Value: 0.01, Lo: 0.01, Hi: 0.01},
+	}
+	if diff := cmp.Diff(want, marks[Interval](p)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]Row{{"ttft p99", "+17.6 %  FAIL", Failed}, {"tpot p99", "+3.0 %  inconclusive", Open}, {"thin", "+1.0 %  not judged", Muted}}, p.Rows); diff != "" {
+		t.Error(diff)
+	}
+	var zero, short []float64
+	for _, r := range marks[Rule](p) {
+		if r.Short {
+			short = append(short, r.At)
+		} else {
+			zero = append(zero, r.At)
+		}
+	}
+	if diff := cmp.Diff([][]float64{{0}, {0.05, 0.05, 0.05}}, [][]float64{zero, short}); diff != "" {
+		t.Error(diff)
+	}
+	if r := marks[Rule](f.Panels[1]); r[1].At != -0.005 {
+		t.Errorf("the margin of the rate lies at %v", r[1].At)
+	}
+	if want := "tpot p99 +3.0 % (no bound to no bound): inconclusive."; !strings.Contains(f.Alt, want) {
+		t.Errorf("alt %q lacks %q", f.Alt, want)
+	}
+	if diff := cmp.Diff([]string{"1 row is without a value left out."}, f.Notes); diff != "" {
+		t.Error(diff)
+	}
+	// Many rows are cut off with a note.
+	g, err := Forest("many", "Many", []Group{{"", "s", make([]Change, 100)}}, 0.95)
+	if err != nil || len(g.Panels[0].Rows) != mostRows || !slices.Contains(g.Notes, "60 rows are more not drawn.") {
+		t.Errorf("notes %q, error %v", g.Notes, err)
+	}
+	checkAll(t, g)
+}
+
+func TestWaterfallSeries(t *testing.T) {
+	s := Split{Name: "ttft p99", Unit: "s", By: "prompt length", Before: 0.8, After: 0.95, Mix: Step{0.05, 0.04, 0.06}, LikeForLike: Step{0.1, math.NaN(), math.NaN()}}
+	f, err := Waterfall(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := f.Panels[0]
+	bars := marks[Bar](p)
+	if diff := cmp.Diff([][2]float64{{0.8, 0.85}, {0.85, 0.95}}, [][2]float64{{bars[0].Y0, bars[0].Y1}, {bars[1].Y0, bars[1].Y1}}, close); diff != "" {
+		t.Error(diff)
+	}
+	iv := marks[Interval](p)
+	if len(iv) != 1 || math.Abs(iv[0].Lo-0.84) > 1e-12 || math.Abs(iv[0].Hi-0.86) > 1e-12 || !iv[0].Upright {
+		t.Errorf("intervals %+v", iv)
+	}
+	if want := "ttft p99 went from 800 ms to 950 ms: the mix of prompt length accounts for +50.0 ms, the change like for like is +100 ms."; f.Alt != want {
+		t.Errorf("alt %q", f.Alt)
+	}
+	s.After = 0.96
+	if _, err := Waterfall(s); err == nil {
+		t.Error("parts that do not add up are drawn")
+	}
+	for _, odd := range []Split{{Unit: "s"}, {Unit: "s", Before: 1, After: 1}, {Unit: "s", Before: 1, After: 0, LikeForLike: Step{-1, math.Inf(-1), math.Inf(1)}}, {Unit: "1", Before: 1e200, After: 1e200}} {
+		f, err := Waterfall(odd)
+		if err != nil {
+			t.Errorf("%+v: %v", odd, err)
+			continue
+		}
+		checkAll(t, f)
+	}
+}
+
+func TestWindowsSeries(t *testing.T) {
+	nan := math.NaN()
+	w := func(start float64, v ...float64) Window { return Window{Start: start, Values: v} }
+	f, err := Windows(Over{"ttft", "s", 300, []float64{0.5, 0.99}, [2]string{"before", "after"}}, []Series{
+		{"r1", Baseline, []Window{w(0, 0.2, 0.9), w(300, 0.21, nan), w(1500, 0.22, 0.8)}},
+		{"r2", Candidate, []Window{w(0, 0.3), w(300, 0.3)}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Panels) != 2 {
+		t.Fatalf("%d panels", len(f.Panels))
+	}
+	gap := Point{nan, nan}
+	want := []Line{
+		{Name: "r1", Role: Baseline, Dashed: true, Points: []Point{{150, 0.2}, {450, 0.21}, gap, {1650, 0.22}}},
+		{Name: "r2", Role: Candidate, Points: []Point{{150, 0.3}, {450, 0.3}}},
+	}
+	if diff := cmp.Diff(want, marks[Line](f.Panels[0]), cmpopts.EquateNaNs()); diff != "" {
+		t.Error(diff)
+	}
+	if got := marks[Line](f.Panels[1]); len(got) != 1 {
+		t.Errorf("p99 has %d lines", len(got))
+	}
+	if len(f.Notes) != 1 || !strings.Contains(f.Title, "windows of 5 min") {
+		t.Errorf("notes %q, title %q", f.Notes, f.Title)
+	}
+	checkAll(t, f)
+}
+
+func TestPromptsSeries(t *testing.T) {
+	nan := math.NaN()
+	f, err := Prompts("ttft", []PromptSide{
+		{"before", Baseline, []PromptBin{{100, 50, 0.05, 0.06, 0.08}, {10000, 50, nan, 0.7, nan}, {0, 1, 1, 1, 1}}, 0.05, 6.25e-5},
+		{"after", Candidate, nil, nan, nan},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := f.Panels[0]
+	lines := marks[Line](p)
+	if len(lines) != 1 {
+		t.Fatalf("%d lines", len(lines))
+	}
+	for _, at := range lines[0].Points {
+		if want := 0.05 + 6.25e-5*at.X; math.Abs(at.Y-want) > 1e-12 {
+			t.Errorf("at %v tokens the line is %v, want %v", at.X, at.Y, want)
+		}
+	}
+	iv := marks[Interval](p)
+	if len(iv) != 2 || iv[0].Lo != 0.05 || iv[0].Hi != 0.08 || iv[1].Lo != 0.7 || iv[1].Value != 0.7 {
+		t.Errorf("intervals %+v", iv)
+	}
+	if diff := cmp.Diff([]string{"before: 50.0 ms fixed, then 16,000 tokens per second", "after: no line"}, []string{f.Legend[0].Label, f.Legend[1].Label}); diff != "" {
+		t.Error(diff)
+	}
+	checkAll(t, f)
+}
+
+func TestFlipsSeries(t *testing.T) {
+	f, err := Flips([]FlipSlice{{"all", 41, 23, 1319}, {"none", 0, 0, 10}, {"empty", 0, 0, 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := f.Panels[0]
+	bars := marks[Bar](p)
+	if len(bars) != 4 || bars[0].X0 != -41 || bars[0].X1 != 0 || bars[1].X0 != 0 || bars[1].X1 != 23 {
+		t.Errorf("bars %+v", bars)
+	}
+	if diff := cmp.Diff([]Row{{"all", "-41 +23 of 1,319, net -18", Ink}, {"none", "-0 +0 of 10, net +0", Ink}}, p.Rows); diff != "" {
+		t.Error(diff)
+	}
+	for _, k := range p.X.Ticks {
+		if strings.Contains(k.Label, "-") {
+			t.Errorf("a count is labelled %q", k.Label)
+		}
+	}
+	checkAll(t, f)
+}
+
+func TestPowerSeries(t *testing.T) {
+	f, err := Power("runs a side", []PowerLine{
+		{"margin 5 %", []Point{{2, 0.1}, {5, 0.6}, {7, 0.82}, {math.Inf(1), 1}, {9, 1.5}}, 7},
+		{"margin 1 %", []Point{{2, 0.05}, {40, 0.2}}, 0},
+	}, 0.8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := f.Panels[0]
+	lines := marks[Line](p)
+	if diff := cmp.Diff([]Point{{2, 0.1}, {5, 0.6}, {7, 0.82}}, lines[0].Points); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]Dots{{Name: "margin 5 %", Role: Candidate, Points: []Point{{7, 0.8}}}}, marks[Dots](p)); diff != "" {
+		t.Error(diff)
+	}
+	if want := "Power by number of runs a side, target 80 %. margin 5 %: 7 runs a side; margin 1 %: not reached here."; f.Alt != want {
+		t.Errorf("alt %q", f.Alt)
+	}
+	checkAll(t, f)
+}
+
+func TestPairedDifference(t *testing.T) {
+	f, err := PairedDifference([]Change{{"all", -0.0136, -0.026, -0.001, -0.02, Open}}, 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := f.Panels[0].Rows[0].Value; got != "-1.36 pp  inconclusive" {
+		t.Errorf("value %q", got)
+	}
+}
