@@ -12,8 +12,9 @@
 // A file is not trusted. Sizes are checked against the file, the footer and
 // each other before memory is asked for; page and row counts must add up; page
 // checksums are verified where the writer stored them; a panic of a decoder
-// becomes an error. Errors name the file, the row group or record batch, and
-// the column.
+// becomes an error. Errors name the row group or record batch and the column;
+// who opened the file puts its name before them. Without checksums, a changed
+// value cannot be told from a true one.
 //
 // It refuses to guess: a column that cannot be read in the form asked for is
 // an error, a count that differs from the footer's is an error, and encrypted

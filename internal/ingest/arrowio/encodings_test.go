@@ -177,7 +177,10 @@ func writeEncodings(t *testing.T, rows int, codec compress.Compression, version 
 	var buf bytes.Buffer
 	w := file.NewParquetWriter(onlyWriter{&buf}, root, file.WithWriterProps(parquet.NewWriterProperties(props...)))
 	for lo := 0; lo < rows; lo += rows/2 + 1 {
-		g := w.AppendRowGroup()
+		g, err := w.AppendRowGroupChecked()
+		if err != nil {
+			t.Fatal(err)
+		}
 		hi := min(rows, lo+rows/2+1)
 		for _, nullable := range []bool{false, true} {
 			var all []int

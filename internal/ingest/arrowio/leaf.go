@@ -146,9 +146,16 @@ func (w *leafWalk) leaf(n schema.Node, name string, p place) {
 	w.leaves = append(w.leaves, l)
 }
 
+// maxFixedBytes is the longest fixed-length byte array that is read: decimals
+// have up to 32 bytes. The decoder allocates a batch by it.
+const maxFixedBytes = 64
+
 // cellType finds out what the cells of a leaf are: from its annotation, else
 // from the stored Arrow schema, else from the physical type.
 func (l *leaf) cellType(logical schema.LogicalType, converted schema.ConvertedType, stored *arrowField) cellType {
+	if l.phys == parquet.Types.FixedLenByteArray && (l.width < 1 || l.width > maxFixedBytes) {
+		return cellType{}
+	}
 	switch t := logical.(type) {
 	case schema.NullLogicalType:
 		return cellType{kind: nullCell}

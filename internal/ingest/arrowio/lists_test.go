@@ -100,7 +100,10 @@ func TestListShapes(t *testing.T) {
 		}
 		var buf bytes.Buffer
 		w := file.NewParquetWriter(onlyWriter{&buf}, root)
-		g := w.AppendRowGroup()
+		g, err := w.AppendRowGroupChecked()
+		if err != nil {
+			t.Fatal(err)
+		}
 		c, err := g.NextColumn()
 		if err != nil {
 			t.Fatal(err)
