@@ -49,8 +49,8 @@ type Binding struct {
 // Bound reports whether a column carries the field.
 func (b Binding) Bound() bool { return b.Column >= 0 && b.Name != "" }
 
-// GenericColumn is a numeric column that carries no canonical field; it can be
-// a metric of its own.
+// GenericColumn is a column that can be a metric of its own, whether or not it
+// carries a canonical field.
 type GenericColumn struct {
 	Name   string // as stored
 	Column int
@@ -101,10 +101,21 @@ func Resolve(path string, cols []ColumnInfo, overrides []Override) (*Layout, err
 			return nil, err
 		}
 	}
-	for i, c := range cols {
-		if taken[i] {
-			continue
+	l.listColumns(cols)
+	return l, nil
+}
+
+// listColumns lists the numeric columns, each of which can be a metric of its
+// own even where it carries a field, and the free columns of words.
+func (l *Layout) listColumns(cols []ColumnInfo) {
+	bound := map[int]Binding{}
+	for _, b := range l.Fields {
+		if b.Bound() {
+			bound[b.Column] = b
 		}
+	}
+	for i, c := range cols {
+		b, taken := bound[i]
 		_, u := SplitUnit(NormalName(c.Name))
 		if !u.Known() {
 			switch {
@@ -116,14 +127,18 @@ func Resolve(path string, cols []ColumnInfo, overrides []Override) (*Layout, err
 				u = One
 			}
 		}
+		if taken {
+			u = b.Unit
+		}
 		switch c.Class {
 		case NumericClass, DurationClass:
 			l.Generic = append(l.Generic, GenericColumn{c.Name, i, u})
 		case TextClass, BoolClass:
-			l.Text = append(l.Text, GenericColumn{c.Name, i, One})
+			if !taken {
+				l.Text = append(l.Text, GenericColumn{c.Name, i, One})
+			}
 		}
 	}
-	return l, nil
 }
 
 // find binds field f to the best matching free column, if there is one.
