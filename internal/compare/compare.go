@@ -33,6 +33,8 @@ type Comparison struct {
 	MeanLatency [2]float64
 	// ThinSlices counts the slices with too few requests to be shown.
 	ThinSlices int
+	// Quality is what a comparison of scores knows besides; nil for requests.
+	Quality *Quality
 	// SameData tells that both sides hold the same records.
 	SameData bool
 }

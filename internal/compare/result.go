@@ -96,6 +96,11 @@ type Result struct {
 	Slice    *SliceOf
 	Critical bool
 
+	// Task and Filter are those of scores; Average is Micro or Macro of a result
+	// over all tasks, "" of one task. Items is nil for requests.
+	Task, Filter, Average string
+	Items                 *ItemResult
+
 	Baseline, Candidate Value
 	// Delta is the difference. Log is the log ratio; its OK is false where a
 	// value is not positive.

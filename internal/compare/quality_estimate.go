@@ -1,0 +1,285 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/perfdiff/perfdiff/bootstrap"
+	"github.com/perfdiff/perfdiff/internal/metric"
+	"github.com/perfdiff/perfdiff/internal/pairing"
+	"github.com/perfdiff/perfdiff/paired"
+	"github.com/perfdiff/perfdiff/stats"
+)
+
+// itemEstimate is the change over the items of one set of scores.
+type itemEstimate struct {
+	x, y       float64 // means
+	delta, log Contrast
+	moments    moments
+	clusters   int
+	largest    float64
+	method     string
+	warnings   []stats.Warning
+}
+
+// moments are the means of both sides, the variances of these means and of
+// their difference, and the degrees of freedom of the latter.
+type moments struct {
+	x, y, vx, vy, vd, df float64
+	naive                float64 // variance of the mean difference of independent items
+}
+
+// mean is what is compared of scores.
+var mean = metric.Estimand{Kind: metric.Mean}
+
+// result estimates one sample of a series' metric.
+func (c *quality) result(s *pairing.Series, b *sample) (Result, error) {
+	r := Result{Metric: c.metric[s.Metric], Filter: s.Filter, Estimand: mean, Exact: true, Items: &b.items}
+	nan := math.NaN()
+	r.UnitSD, r.UnitSDLog, b.items.ItemSD = nan, nan, nan
+	if len(b.x) == 0 {
+		c.lonely(&r, b)
+		return r, nil
+	}
+	known, err := c.estimate(&b.scores, b.items.Binary, b.scale)
+	if err != nil {
+		return r, err
+	}
+	r.Delta, r.Log, r.Method, r.Warnings = known.delta, known.log, known.method, known.warnings
+	if err := c.extremes(&r, b, known); err != nil {
+		return r, err
+	}
+	c.values(&r, b, known)
+	r.Tests = c.tests(b)
+	b.items.Clusters, b.items.LargestCluster = known.clusters, known.largest
+	n := float64(len(b.x))
+	if se := math.Max(known.delta.SELo, known.delta.SEHi); !math.IsInf(se, 0) {
+		b.items.ItemSD = se * math.Sqrt(n)
+	}
+	if known.clusters > 0 && known.moments.naive > 0 {
+		b.items.DesignEffect = known.moments.vd / known.moments.naive
+	}
+	b.items.Repeats = c.repeats(s, b)
+	return r, nil
+}
+
+// estimate chooses the method for one set of scores.
+func (c *quality) estimate(s *scores, binary bool, scale stats.Interval) (itemEstimate, error) {
+	var e itemEstimate
+	d := s.diff()
+	cluster := s.cluster
+	if cluster != nil && distinct(cluster) == len(cluster) {
+		cluster = nil // every item is a cluster of its own
+	}
+	var err error
+	if e.moments, err = c.momentsOf(s.x, s.y, d, cluster); err != nil {
+		return e, err
+	}
+	e.x, e.y = e.moments.x, e.moments.y
+	flips := newFlipBound(d, scale, float64(len(d)))
+	// Differences that are all the same say as little of their spread as none.
+	rare := changed(d) < c.q.RareDifferences || e.moments.vd == 0 && !binary
+	switch {
+	case cluster != nil:
+		e.clusters = distinct(cluster)
+		e.method = "cluster-robust CR2, Satterthwaite t"
+		err = c.clustered(&e, d, cluster, scale, rare)
+	case binary:
+		e.method = "Tango score interval of pairs"
+		e.delta, err = flips.contrast(e.y-e.x, c.opt.Level)
+	case len(d) < 2:
+		e.method, e.delta = "none", noInterval(e.y-e.x)
+	case rare:
+		// The t interval is far too short where few items differ, and has no
+		// width where none does.
+		e.method = "Tango score interval of whole flips, few items differ"
+		if e.delta, err = flips.contrast(e.y-e.x, c.opt.Level); err == nil {
+			e.warn("rare_differences", fmt.Sprintf("%d of %d items differ between the sides, too few (or too equally) for a t interval: every difference is taken as made of whole flips between the ends of the scale", changed(d), len(d)))
+		}
+	default:
+		err = c.graded(&e, d)
+	}
+	if err != nil {
+		return e, err
+	}
+	e.log = c.ratio(&e, binary || rare)
+	return e, nil
+}
+
+func (e *itemEstimate) warn(code, text string) {
+	e.warnings = append(e.warnings, stats.Warning{Code: code, Text: text})
+}
+
+// momentsOf computes the variances of the means by independent items or
+// clusters.
+func (c *quality) momentsOf(x, y, d []float64, cluster []int) (m moments, err error) {
+	n := float64(len(x))
+	if m.x, err = stats.Mean(x); err != nil {
+		return m, err
+	}
+	if m.y, err = stats.Mean(y); err != nil {
+		return m, err
+	}
+	if len(x) < 2 {
+		m.vx, m.vy, m.vd, m.naive = math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)
+		return m, nil
+	}
+	into := []*float64{&m.vx, &m.vy, &m.vd}
+	for i, v := range [][]float64{x, y, d} {
+		_, variance, err := stats.MeanVariance(v)
+		if err != nil {
+			return m, err
+		}
+		*into[i] = variance / n
+	}
+	m.naive, m.df = m.vd, n-1
+	if cluster == nil {
+		return m, nil
+	}
+	if distinct(cluster) < 2 {
+		m.vx, m.vy, m.vd, m.df = math.Inf(1), math.Inf(1), math.Inf(1), 0
+		return m, nil
+	}
+	for i, v := range [][]float64{x, y, d} {
+		e, err := paired.ClusterRobust(v, cluster, paired.CR2, c.opt.Level)
+		if err != nil {
+			return m, err
+		}
+		*into[i], m.df = e.SE*e.SE, e.DF
+	}
+	return m, nil
+}
+
+// graded makes a contrast of the mean difference of independent items: Student's
+// t, or bootstrap-t where the differences are too skewed for their number.
+func (c *quality) graded(e *itemEstimate, d []float64) error {
+	if c.skewed(d) {
+		opt := bootstrap.Options{Seed: c.q.Seed, Replicates: c.q.Replicates}
+		for len(d)*opt.Replicates > maxDraws && opt.Replicates > 999 {
+			opt.Replicates = (opt.Replicates+1)/10 - 1
+		}
+		est, err := bootstrap.MeanT(d, c.opt.Level, opt)
+		if err != nil {
+			return err
+		}
+		e.method, e.delta = "bootstrap-t of paired differences", fromEstimate(est)
+		t := stats.TQuantile(1-c.opt.alpha(), float64(len(d)-1))
+		e.delta.DF = float64(len(d) - 1)
+		e.delta.SELo, e.delta.SEHi = (e.delta.Value-e.delta.Lo)/t, (e.delta.Hi-e.delta.Value)/t
+		return nil
+	}
+	est, err := stats.MeanT(d, c.opt.Level)
+	if err != nil {
+		return err
+	}
+	e.method, e.delta = "paired t", fromEstimate(est)
+	if len(d) < fewPairs {
+		e.warn("few_pairs", fmt.Sprintf("%d items are few for a t interval", len(d)))
+	}
+	return nil
+}
+
+const (
+	// maxDraws bounds the numbers drawn for one interval.
+	maxDraws = 200_000_000
+	// fewPairs is the number of items from which means are taken to be normal.
+	fewPairs = 30
+	// fewSkewed is the number of items from which a skewness is worth a look.
+	fewSkewed = 20
+)
+
+// skewed applies Cochran's rule.
+func (c *quality) skewed(d []float64) bool {
+	if len(d) < fewSkewed {
+		return false
+	}
+	mean, variance, err := stats.MeanVariance(d)
+	if err != nil || !(variance > 0) {
+		return false
+	}
+	third, sd := 0.0, math.Sqrt(variance)
+	for _, v := range d {
+		z := (v - mean) / sd
+		third += z * z * z
+	}
+	g := third / float64(len(d))
+	return c.q.SkewRule*g*g > float64(len(d))
+}
+
+// clustered makes a contrast by clusters. Where few items differ it is widened
+// to the score interval of whole flips among as many units as there are
+// clusters.
+func (c *quality) clustered(e *itemEstimate, d []float64, cluster []int, scale stats.Interval, rare bool) error {
+	value := e.y - e.x
+	if e.clusters < 2 {
+		e.delta = noInterval(value)
+		e.warn("few_clusters", "all items are of one cluster: nothing tells how far clusters differ")
+		return nil
+	}
+	est, err := paired.ClusterRobust(d, cluster, paired.CR2, c.opt.Level)
+	if err != nil {
+		return err
+	}
+	e.delta, e.largest = fromEstimate(est.Estimate), est.LargestShare
+	for _, w := range est.Warnings {
+		if w.Code != paired.WarnRareDifferences && w.Code != stats.WarnNoVariance {
+			e.warnings = append(e.warnings, w)
+		}
+	}
+	if !rare {
+		return nil
+	}
+	e.warn("rare_differences", fmt.Sprintf("only %d of %d items differ between the sides, in %d clusters: no method is exact there; the interval also covers that of whole flips among %d units", changed(d), len(d), e.clusters, e.clusters))
+	bound, err := newFlipBound(d, scale, float64(e.clusters)).contrast(value, c.opt.Level)
+	if err != nil {
+		return err
+	}
+	e.delta = c.hull(value, e.delta, bound)
+	return nil
+}
+
+// hull is the contrast that is no surer than any of several.
+func (c *quality) hull(value float64, parts ...Contrast) Contrast {
+	out := Contrast{OK: true, Value: value, Lo: value, Hi: value, DF: math.Inf(1)}
+	for _, p := range parts {
+		if !p.OK || math.IsNaN(p.DF) {
+			return noInterval(value)
+		}
+		out.Lo, out.Hi, out.DF = math.Min(out.Lo, p.Lo), math.Max(out.Hi, p.Hi), math.Min(out.DF, p.DF)
+	}
+	t := stats.TQuantile(1-c.opt.alpha(), out.DF)
+	out.SELo, out.SEHi = (value-out.Lo)/t, (out.Hi-value)/t
+	out.score = func(null float64, alt stats.Alternative) float64 {
+		p := 0.0
+		for _, part := range parts {
+			p = math.Max(p, part.p(null, alt))
+		}
+		return p
+	}
+	return out
+}
+
+func changed(d []float64) (n int) {
+	for _, v := range d {
+		if v != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func distinct(codes []int) int {
+	most := -1
+	for _, k := range codes {
+		most = max(most, k)
+	}
+	seen := make([]bool, most+1)
+	n := 0
+	for _, k := range codes {
+		if !seen[k] {
+			seen[k] = true
+			n++
+		}
+	}
+	return n
+}
