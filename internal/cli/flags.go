@@ -77,6 +77,7 @@ type statFlags struct {
 	seed          uint64
 	slo           string
 	gpuHour, gpus float64
+	perHour       float64 // what a run costs an hour, from the policy file and the flags
 }
 
 func (f *statFlags) register(fs *pflag.FlagSet) {
@@ -106,8 +107,8 @@ func (f *statFlags) defined() ([]*metric.Metric, error) {
 	switch {
 	case f.gpuHour < 0 || f.gpus <= 0:
 		return nil, usage("--gpu-hour %v, --gpus %v: want numbers above 0", f.gpuHour, f.gpus)
-	case f.gpuHour > 0:
-		out = append(out, metric.Cost{PerHour: f.gpuHour * f.gpus}.Metrics(slo)...)
+	case max(f.perHour, f.gpuHour*f.gpus) > 0:
+		out = append(out, metric.Cost{PerHour: max(f.perHour, f.gpuHour*f.gpus)}.Metrics(slo)...)
 	}
 	return out, nil
 }
@@ -156,8 +157,13 @@ func (f *policyFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.exitZero, "exit-zero", false, "exit 0 whatever the verdict; errors still exit 2")
 }
 
-func (f *policyFlags) policy() (verdict.Policy, error) {
+// policy is the file's policy with the margins and limits of the flags behind
+// it, where they go before it.
+func (f *policyFlags) policy(file *verdict.File) (verdict.Policy, error) {
 	p := verdict.Default()
+	if err := file.Apply(&p, today()); err != nil {
+		return p, usageError{err}
+	}
 	for _, m := range f.margins {
 		r, err := verdict.ParseMargin(m)
 		if err != nil {

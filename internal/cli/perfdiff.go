@@ -99,6 +99,7 @@ func (a *app) perfdiff() *cobra.Command {
 		in         inputFlags
 		st         statFlags
 		po         policyFlags
+		conf       configFlags
 		baseline   []string
 		candidates []string
 	)
@@ -118,17 +119,26 @@ Exit codes: 0 PASS, 1 FAIL, 2 error, 3 INCONCLUSIVE, 4 EXCEPTION_REQUIRED.`,
   perfdiff -m ttft:p99 --limit 'ttft:p99<=800ms' --format json 'nightly/*.parquet' tonight.parquet`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			file, err := conf.load(cmd.Name())
+			if err != nil {
+				return err
+			}
+			merge(file, cmd.Flags(), &st, &in)
+			if conf.print {
+				return a.printConfig(file, po.margins, po.limits)
+			}
 			sides, err := twoSides(cmd, args, baseline, candidates)
 			if err != nil {
 				return err
 			}
-			return a.compare(cmd.Context(), sides, &in, &st, &po)
+			return a.compare(cmd.Context(), sides, &in, &st, &po, file)
 		},
 	}
 	fs := cmd.Flags()
 	fs.SortFlags = false
 	st.register(fs)
 	po.register(fs)
+	conf.register(fs, "perfdiff")
 	in.register(fs)
 	fs.StringArrayVar(&baseline, "baseline", nil, "an `INPUT` of the baseline, instead of the first argument; repeatable")
 	fs.StringArrayVar(&candidates, "candidate", nil, "an `INPUT` of the candidate, instead of the second argument; repeatable")
@@ -160,7 +170,7 @@ func twoSides(cmd *cobra.Command, args, baseline, candidates []string) ([][]stri
 	return nil, usage("%d inputs: want two, BASELINE and CANDIDATE; several files of a side go into --baseline and --candidate, a directory or a quoted glob", len(args)+len(baseline)+len(candidates))
 }
 
-func (a *app) compare(ctx context.Context, inputs [][]string, in *inputFlags, st *statFlags, po *policyFlags) (err error) {
+func (a *app) compare(ctx context.Context, inputs [][]string, in *inputFlags, st *statFlags, po *policyFlags, file *verdict.File) (err error) {
 	if err := a.out.check(); err != nil {
 		return err
 	}
@@ -168,7 +178,7 @@ func (a *app) compare(ctx context.Context, inputs [][]string, in *inputFlags, st
 	if err != nil {
 		return err
 	}
-	policy, err := po.policy()
+	policy, err := po.policy(file)
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,10 @@ package compare
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/stats"
@@ -33,6 +35,9 @@ type Comparison struct {
 	MeanLatency [2]float64
 	// ThinSlices counts the slices with too few requests to be shown.
 	ThinSlices int
+	// Fingerprint says what served the requests of each side, as files and
+	// columns tell; several values are joined.
+	Fingerprint [2]map[string]string
 	// Quality is what a comparison of scores knows besides; nil for requests.
 	Quality *Quality
 	// SameData tells that both sides hold the same records.
@@ -113,6 +118,19 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	out := &Comparison{Options: opt, Design: c.design, Sides: whole, Traffic: c.traffic}
 	for i := range whole {
 		out.Load[i], out.MeanLatency[i] = metric.LoadOf(&in.Sides[i], whole[i]), metric.MeanLatency(c.plan.Items, whole[i])
+	}
+	for i, t := range c.traffic {
+		out.Fingerprint[i] = map[string]string{}
+		for name, words := range t.Fingerprint {
+			out.Fingerprint[i][name] = strings.Join(slices.Sorted(maps.Keys(words)), ", ")
+		}
+		for _, f := range in.Sides[i].Files {
+			for _, kv := range f.Source.Metadata() {
+				if name, ok := strings.CutPrefix(kv.Key, "fingerprint."); ok {
+					out.Fingerprint[i][name] = join(out.Fingerprint[i][name], kv.Value)
+				}
+			}
+		}
 	}
 	if c.strata != nil {
 		out.Mix = &c.strata.mix
@@ -285,4 +303,15 @@ func (c *comparer) describe(item int, it metric.Item, e metric.Estimand) (Result
 	c.needRequests(&r, item)
 	c.remarks(&r, item)
 	return r, nil
+}
+
+// join adds a value to a list of distinct values.
+func join(list, value string) string {
+	if list == "" {
+		return value
+	}
+	if slices.Contains(strings.Split(list, ", "), value) {
+		return list
+	}
+	return list + ", " + value
 }

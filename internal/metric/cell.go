@@ -67,6 +67,7 @@ type Plan struct {
 	SLO   *SLO // the objective that defines a good request; nil for none
 	// Traffic reads what was asked (lengths, cache, offered load).
 	Traffic bool
+	Words   []string // columns to read as words, for the traffic
 	// Facets also split every unit by the values of columns.
 	Facets []Facet
 	// SkipTimes leaves out the starts and ends that no metric of the plan is

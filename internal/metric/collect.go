@@ -18,6 +18,9 @@ func (p *Plan) wanted(src ingest.Source, l *ingest.Layout) ingest.Wanted {
 	}
 	if p.Traffic {
 		w.Fields = append(w.Fields, trafficFields...)
+		for _, name := range p.Words {
+			w.Words = append(w.Words, columnIndex(src, l, name))
+		}
 	}
 	for _, it := range p.Items {
 		if ok, _ := it.Metric.Available(l); !ok {

@@ -2,6 +2,9 @@ package metric
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
 	"github.com/perfdiff/perfdiff/stats/sketch"
@@ -21,12 +24,21 @@ type Traffic struct {
 	CachedTokens, PromptTokens int64
 	// Concurrency and Rate are the load the harness was told to offer.
 	Concurrency, Rate *sketch.Sketch
+	// Fingerprint holds the distinct words of columns that tell what served the
+	// requests: model, engine, GPU, build.
+	Fingerprint map[string]map[string]bool
 	// Bins counts requests by the bin of the length that was asked for.
 	Bins map[int]int64
 }
 
 // trafficFields are what a look at the traffic reads.
 var trafficFields = []ingest.Field{ingest.PromptTokens, ingest.OutputTokens, ingest.CachedTokens, ingest.Concurrency, ingest.Rate}
+
+// fingerprintColumns are looked at where a file has them.
+var fingerprintColumns = []string{"model", "model_id", "engine", "engine_version", "backend", "gpu", "gpu_type", "hardware", "dtype", "quantization", "tensor_parallel", "build", "commit", "git_sha", "version"}
+
+// maxFingerprint is how many distinct words of a column are kept.
+const maxFingerprint = 8
 
 // sampleRows is how much of each partition of a large input is looked at.
 const sampleRows = 1 << 14
@@ -40,10 +52,13 @@ func LookAtTraffic(ctx context.Context, inputs []Input, length Length, bin func(
 			for _, field := range trafficFields {
 				some = some || f.Layout.Fields[field].Bound()
 			}
+			for _, name := range fingerprintColumns {
+				some = some || f.HasColumn(name)
+			}
 		}
 	}
 	out := make([]*Traffic, len(inputs))
-	plan := Plan{Traffic: true, SkipTimes: true}
+	plan := Plan{Traffic: true, SkipTimes: true, Words: fingerprintColumns}
 	sampled := plan.Large(inputs)
 	for i := range out {
 		out[i] = newTraffic(sampled)
@@ -79,7 +94,7 @@ func LookAtTraffic(ctx context.Context, inputs []Input, length Length, bin func(
 }
 
 func newTraffic(sampled bool) *Traffic {
-	return &Traffic{Sampled: sampled, Prompt: sketch.New(0), Output: sketch.New(0), Concurrency: sketch.New(0), Rate: sketch.New(0), Bins: map[int]int64{}}
+	return &Traffic{Sampled: sampled, Prompt: sketch.New(0), Output: sketch.New(0), Concurrency: sketch.New(0), Rate: sketch.New(0), Bins: map[int]int64{}, Fingerprint: map[string]map[string]bool{}}
 }
 
 func (t *Traffic) merge(o *Traffic) error {
@@ -88,6 +103,11 @@ func (t *Traffic) merge(o *Traffic) error {
 	t.PromptTokens += o.PromptTokens
 	for b, n := range o.Bins {
 		t.Bins[b] += n
+	}
+	for name, words := range o.Fingerprint {
+		for w := range words {
+			t.note(name, w)
+		}
 	}
 	for _, pair := range [][2]*sketch.Sketch{{t.Prompt, o.Prompt}, {t.Output, o.Output}, {t.Concurrency, o.Concurrency}, {t.Rate, o.Rate}} {
 		if err := pair[0].Merge(pair[1]); err != nil {
@@ -106,6 +126,7 @@ type trafficWorker struct {
 
 func (w *trafficWorker) frame(side, _ int, f *ingest.Frame) error {
 	w.sides[side].look(f, nil, w.length, w.bin)
+	w.sides[side].fingerprint(f)
 	if w.sampled && f.Row+int64(f.N) >= sampleRows {
 		return errEnough
 	}
@@ -211,4 +232,34 @@ func (t *Traffic) CachedShare() (v float64, ok bool) {
 		return 0, false
 	}
 	return float64(t.CachedTokens) / float64(t.PromptTokens), true
+}
+
+// fingerprint notes the words of the columns that tell what served.
+func (t *Traffic) fingerprint(f *ingest.Frame) {
+	for k, col := range f.Words {
+		if col == nil || k >= len(fingerprintColumns) {
+			continue
+		}
+		last := int32(-1)
+		for i := range f.N {
+			if col.StateAt(i) == ingest.Present && col.IDs[i] != last {
+				last = col.IDs[i]
+				t.note(fingerprintColumns[k], col.Dict[last])
+			}
+		}
+	}
+}
+
+// note keeps a word of a column; of very many the least in order, so that the
+// result does not depend on the order of reading.
+func (t *Traffic) note(column, word string) {
+	words := t.Fingerprint[column]
+	if words == nil {
+		words = map[string]bool{}
+		t.Fingerprint[column] = words
+	}
+	words[strings.Clone(word)] = true
+	if len(words) > maxFingerprint {
+		delete(words, slices.Max(slices.Collect(maps.Keys(words))))
+	}
 }

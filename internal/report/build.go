@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"time"
 
@@ -42,6 +43,9 @@ func Build(c *compare.Comparison, d verdict.Decision, m Meta) *Document {
 	}
 	for i := range d.Checks {
 		doc.Comparability = append(doc.Comparability, checkRow(&d.Checks[i]))
+	}
+	for i, s := range []*Side{doc.Baseline, doc.Candidate} {
+		maps.Copy(s.Fingerprint, c.Fingerprint[i])
 	}
 	doc.Reasons = reasons(d, c)
 	doc.MixShift = mixShift(c)
@@ -168,7 +172,7 @@ func result(g *verdict.Gate, c *compare.Comparison) Result {
 	}
 	if g.Judged {
 		v := gateWord(g.Outcome)
-		out.Verdict, out.Blocking = &v, true
+		out.Verdict, out.Blocking, out.Soft = &v, !g.Soft, g.Soft
 		if g.AdjustedAlpha > 0 {
 			out.AdjustedAlpha = Num(g.AdjustedAlpha)
 		}
@@ -197,6 +201,9 @@ func result(g *verdict.Gate, c *compare.Comparison) Result {
 		if g.Margin != nil && (g.Why == verdict.TooWide || g.Why == verdict.Multiplicity) && !math.IsInf(g.HarmHi, 0) {
 			out.Smallest = margin(g.Margin.Scale, harmShare(g, g.HarmHi))
 		}
+	}
+	if a := g.Accepted; a != nil {
+		out.Warnings = append(out.Warnings, acceptedNote(g, a))
 	}
 	for _, w := range r.Warnings {
 		out.Warnings = append(out.Warnings, Note{w.Code, w.Text})

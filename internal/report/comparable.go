@@ -17,6 +17,14 @@ func comparableText(c *verdict.Check) string {
 	switch c.Code {
 	case verdict.SameData:
 		return "Both sides are the same data: nothing can differ."
+	case verdict.FingerprintCheck:
+		switch {
+		case c.BaselineText == "" && c.CandidateText == "":
+			return fmt.Sprintf("The policy wants the same %s on both sides; neither side names it.", c.Name)
+		case c.BaselineText != c.CandidateText:
+			return fmt.Sprintf("The policy wants the same %s on both sides: it is %s against %s.", c.Name, orNone(c.BaselineText), orNone(c.CandidateText))
+		}
+		return fmt.Sprintf("Both sides ran with %s %s.", c.Name, c.BaselineText)
 	case verdict.OfferedLoad:
 		if c.Status == verdict.CheckOK {
 			return fmt.Sprintf("Load: %s and %s requests a second.", a, b)
@@ -52,4 +60,11 @@ func comparableText(c *verdict.Check) string {
 		return fmt.Sprintf("A run lasts %s and %s.", value(Num(c.Baseline), metric.Seconds, false, s), value(Num(c.Candidate), metric.Seconds, false, s))
 	}
 	return ""
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "not named"
+	}
+	return s
 }

@@ -241,6 +241,8 @@ func reasons(d verdict.Decision, c *compare.Comparison) []Reason {
 		switch r.Code {
 		case verdict.GateFailed:
 			text = failText(r.Gate)
+		case verdict.SoftGateFailed:
+			text = failText(r.Gate) + " The gate is soft: an owner has to accept it."
 		case verdict.GateInconclusive:
 			text = openText(r.Gate, c)
 		case verdict.CheckFailed:
@@ -390,6 +392,14 @@ func valuesName(r *compare.Result) string {
 // unevenFrom is the number of values from which a missing interval is a matter
 // of their order in time and no longer of their number.
 const unevenFrom = 100
+
+// acceptedNote says that a known regression is tolerated, or no longer.
+func acceptedNote(g *verdict.Gate, a *verdict.Acceptance) Note {
+	if a.Expired {
+		return Note{"acceptance_expired", fmt.Sprintf("The acceptance of %s (%s, %s) expired on %s: the ordinary margin of %s holds.", name(g.Result), a.Reason, a.Owner, a.Expires, marginText(g))}
+	}
+	return Note{"accepted", fmt.Sprintf("%s may be worse by up to %s until %s: %s (%s).", name(g.Result), marginText(g), a.Expires, a.Reason, a.Owner)}
+}
 
 func exampleMargin(r *compare.Result) string {
 	if r.Metric.Unit == metric.Seconds {

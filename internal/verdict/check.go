@@ -34,9 +34,12 @@ const (
 type Check struct {
 	Code                CheckCode
 	Status              CheckStatus
+	Acknowledged        bool // its failure is known and tolerated
 	Baseline, Candidate float64
 	Limit               float64         // the threshold
 	Result              *compare.Result // what it is about, if one result
+	// Name, BaselineText and CandidateText are of a fingerprint.
+	Name, BaselineText, CandidateText string
 	// Requests in flight, of a closed loop.
 	BaselineInFlight, CandidateInFlight float64
 }

@@ -44,6 +44,8 @@ const (
 	AnswerMix   CheckCode = "output_length"
 	CacheShare  CheckCode = "cache_hit"
 	RunLength   CheckCode = "duration"
+	// FingerprintCheck compares what the policy wants to be the same.
+	FingerprintCheck CheckCode = "fingerprint"
 )
 
 // comparable runs the checks that the data allow.
@@ -64,6 +66,14 @@ func comparable(cmp *compare.Comparison, p Policy) []Check {
 		out = append(out, Check{Code: SameData, Status: CheckWarn})
 	}
 	out = append(out, loadChecks(cmp, t)...)
+	for _, name := range p.Same {
+		a, b := cmp.Fingerprint[0][name], cmp.Fingerprint[1][name]
+		c := Check{Code: FingerprintCheck, Name: name, BaselineText: a, CandidateText: b}
+		if a != b || a == "" {
+			c.Status = CheckFail
+		}
+		out = append(out, c)
+	}
 	if cmp.Traffic != nil {
 		a, b := cmp.Traffic[0], cmp.Traffic[1]
 		if x, y, ok := medians(a, b, metric.ConcurrencySetting); ok {

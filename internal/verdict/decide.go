@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"math"
+	"slices"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/stats"
@@ -21,6 +22,7 @@ type ReasonCode string
 // The reasons.
 const (
 	GateFailed       ReasonCode = "gate_failed"
+	SoftGateFailed   ReasonCode = "soft_gate_failed"
 	GatePassed       ReasonCode = "gate_passed"
 	GateInconclusive ReasonCode = "gate_inconclusive"
 	CheckFailed      ReasonCode = "check_failed"
@@ -44,7 +46,7 @@ func Decide(cmp *compare.Comparison, p Policy) Decision {
 		if r.LimitOnly {
 			continue
 		}
-		g := Gate{Result: r}
+		g := Gate{Result: r, Soft: p.soft(r), Accepted: p.acceptance(r)}
 		mg, ok := p.margin(r)
 		if ok {
 			g.Margin, g.Judged = &mg, r.Slice == nil || r.Critical
@@ -78,6 +80,9 @@ func Decide(cmp *compare.Comparison, p Policy) Decision {
 		}
 	}
 	d.Checks = check(cmp, p, d.Gates)
+	for i := range d.Checks {
+		d.Checks[i].Acknowledged = slices.Contains(p.Acknowledged, d.Checks[i].Code)
+	}
 	d.conclude()
 	return d
 }
@@ -151,9 +156,9 @@ func (d *Decision) settle(alpha float64) {
 // conclude derives the verdict of the whole from gates and checks.
 func (d *Decision) conclude() {
 	judged := 0
-	add := func(o Outcome, code ReasonCode) (n int) {
+	add := func(o Outcome, soft bool, code ReasonCode) (n int) {
 		for i := range d.Gates {
-			if g := &d.Gates[i]; g.Judged && g.Outcome == o {
+			if g := &d.Gates[i]; g.Judged && g.Outcome == o && g.Soft == soft {
 				d.Reasons = append(d.Reasons, Reason{Code: code, Gate: g})
 				n++
 			}
@@ -165,15 +170,16 @@ func (d *Decision) conclude() {
 			judged++
 		}
 	}
-	failed := add(Fail, GateFailed)
+	failed := add(Fail, false, GateFailed)
+	softly := add(Fail, true, SoftGateFailed)
 	bad := 0
 	for i := range d.Checks {
-		if c := &d.Checks[i]; c.Status == CheckFail {
+		if c := &d.Checks[i]; c.Status == CheckFail && !c.Acknowledged {
 			d.Reasons = append(d.Reasons, Reason{Code: CheckFailed, Check: c})
 			bad++
 		}
 	}
-	open := add(Inconclusive, GateInconclusive)
+	open := add(Inconclusive, false, GateInconclusive)
 	switch {
 	case failed > 0:
 		d.Outcome = Fail
@@ -182,6 +188,8 @@ func (d *Decision) conclude() {
 		d.Reasons = append(d.Reasons, Reason{Code: NothingToJudge})
 	case bad > 0 || open > 0:
 		d.Outcome = Inconclusive
+	case softly > 0:
+		d.Outcome = ExceptionRequired
 	default:
 		d.Outcome = Pass
 		d.Reasons = append(d.Reasons, Reason{Code: AllGatesPassed})

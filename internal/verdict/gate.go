@@ -94,6 +94,9 @@ type Gate struct {
 	Margin *Margin // nil for a limit gate, or without a margin
 	Limit  *Limit  // nil for a margin gate
 
+	Soft     bool        // beyond its margin it asks for an owner instead of failing
+	Accepted *Acceptance // a known regression that is tolerated, or was until it expired
+
 	Judged  bool // false: shown, and not part of the verdict
 	Outcome Outcome
 	Kind    Kind

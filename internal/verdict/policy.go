@@ -15,6 +15,13 @@ type Policy struct {
 	Limits  []Limit
 	// Latency and Share are the margins of latencies and rates without a rule.
 	Latency, Share Margin
+	// Soft lists gates that an owner may accept beyond their margin, Accepted
+	// known regressions, Acknowledged failed checks that are tolerated.
+	Soft         []target
+	Accepted     []Acceptance
+	Acknowledged []CheckCode
+	// Same lists what of the fingerprint must be the same on both sides.
+	Same []string
 	// MaxRejected is the share of records that may be rejected before the data
 	// of a side are not trusted.
 	MaxRejected float64
@@ -66,6 +73,20 @@ func (p *Policy) Check(items []metric.Item) error {
 			return fmt.Errorf("margin for %s:%s: that estimand is not compared; add --metric %s:%s", r.metric, r.estimand, r.metric, r.estimand)
 		}
 	}
+	for _, t := range p.Soft {
+		if !slices.ContainsFunc(items, func(it metric.Item) bool { return it.Metric.Name == t.metric }) {
+			return fmt.Errorf("soft gate %q: it is not among the compared metrics (%s)", t.metric, itemNames(items))
+		}
+	}
+	for _, a := range p.Accepted {
+		i := slices.IndexFunc(items, func(it metric.Item) bool { return it.Metric.Name == a.rule.metric })
+		if i < 0 {
+			return fmt.Errorf("accepted regression %q: it is not among the compared metrics (%s)", a.Gate, itemNames(items))
+		}
+		if _, _, err := a.rule.margin(items[i].Metric); err != nil {
+			return fmt.Errorf("accepted regression %q: %w", a.Gate, err)
+		}
+	}
 	for i, l := range p.Limits {
 		k := slices.IndexFunc(items, func(it metric.Item) bool { return it.Metric.Name == l.Metric })
 		if k < 0 {
@@ -91,6 +112,11 @@ func itemNames(items []metric.Item) string {
 // margin finds the margin of a result; ok is false for one that is shown and
 // not judged.
 func (p *Policy) margin(r *compare.Result) (mg Margin, ok bool) {
+	if a := p.acceptance(r); a != nil && !a.Expired {
+		if m, fits, err := a.rule.margin(r.Metric); fits && err == nil {
+			return m, true
+		}
+	}
 	best := -1
 	for _, rule := range p.Margins {
 		m, fits, err := rule.margin(r.Metric)

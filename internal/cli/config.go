@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/perfdiff/perfdiff/internal/verdict"
+)
+
+// configFlags name the policy file.
+type configFlags struct {
+	path  string
+	print bool
+}
+
+func (f *configFlags) register(fs *pflag.FlagSet, name string) {
+	fs.StringVar(&f.path, "config", "", "policy `FILE`; "+name+".yaml in the working directory is used if it is there; flags go before it; none reads no policy")
+	fs.BoolVar(&f.print, "print-config", false, "print the policy that would hold, as YAML, and end")
+}
+
+// noConfig as the path of the policy file reads none.
+const noConfig = "none"
+
+// load reads the policy file; an empty one if there is none.
+func (f *configFlags) load(name string) (*verdict.File, error) {
+	path := f.path
+	if path == noConfig {
+		return &verdict.File{Version: 1}, nil
+	}
+	if path == "" {
+		path = name + ".yaml"
+	}
+	data, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && f.path == "":
+		return &verdict.File{Version: 1}, nil
+	case err != nil:
+		return nil, usage("--config: %w", err)
+	}
+	const largest = 1 << 20
+	if len(data) > largest {
+		return nil, usage("%s: %d bytes: a policy has at most %d", path, len(data), largest)
+	}
+	file, err := verdict.ParseFile(path, data)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return file, nil
+}
+
+// merge lets the flags that were set go before the file, and the file before
+// the defaults. It leaves in file what holds in the end.
+func merge(file *verdict.File, flags *pflag.FlagSet, st *statFlags, in *inputFlags) {
+	set := flags.Changed
+	pick := func(name string, flag *[]string, key *[]string) {
+		if set(name) {
+			*key = *flag
+		} else if len(*key) > 0 {
+			*flag = *key
+		}
+	}
+	pick("metric", &st.metrics, &file.Metrics)
+	pick("by", &in.by, &file.By)
+	pick("critical", &in.crit, &file.Critical)
+	pick("mix", &in.mix, &file.Mix)
+	if set("level") || file.Level == 0 {
+		file.Level = st.level
+	} else {
+		st.level = file.Level
+	}
+	if set("run-noise") || file.RunNoise == "" {
+		file.RunNoise = st.runNoise
+	} else {
+		st.runNoise = file.RunNoise
+	}
+	if set("slo") || file.SLO == "" {
+		file.SLO = st.slo
+	} else {
+		st.slo = file.SLO
+	}
+	if set("gpu-hour") {
+		file.Cost.GPUHour = st.gpuHour
+	}
+	if set("gpus") {
+		file.Cost.GPUs = st.gpus
+	}
+	st.perHour = file.Cost.PerHour()
+}
+
+// today is the day that acceptances are held against.
+func today() time.Time { return time.Now().UTC() }
+
+// printConfig writes the policy that holds.
+func (a *app) printConfig(file *verdict.File, margins, limits []string) error {
+	for _, m := range margins {
+		file.AddMargin(m)
+	}
+	file.Limits = append(file.Limits, limits...)
+	b, err := file.Marshal()
+	if err != nil {
+		return err
+	}
+	if _, err := a.env.Stdout.Write(b); err != nil {
+		return fmt.Errorf("standard output: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,69 @@
+package verdict
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+)
+
+// Acceptance is a known regression that an owner tolerates up to a bound and
+// until a day.
+type Acceptance struct {
+	Gate, Reason, Owner, Expires string
+	// Expired tells that the last day is past: the ordinary margin holds.
+	Expired bool
+
+	rule MarginRule
+}
+
+// soft reports whether an owner may accept a result beyond its margin.
+func (p *Policy) soft(r *compare.Result) bool {
+	for _, t := range p.Soft {
+		if t.matches(r.Metric, r.Estimand) {
+			return true
+		}
+	}
+	return false
+}
+
+// acceptance finds the acceptance of a result, nil if there is none.
+func (p *Policy) acceptance(r *compare.Result) *Acceptance {
+	for i := range p.Accepted {
+		if a := &p.Accepted[i]; a.rule.matches(r.Metric, r.Estimand) {
+			return a
+		}
+	}
+	return nil
+}
+
+// keysOf lists the YAML keys of a struct, for messages.
+func keysOf(v any) string {
+	var keys []string
+	t := reflect.TypeOf(v)
+	for i := range t.NumField() {
+		key, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ",")
+		keys = append(keys, key)
+	}
+	return strings.Join(keys, ", ")
+}
+
+// allChecks lists the checks in the order of reports.
+var allChecks = []CheckCode{RejectedRecords, SameData, OfferedLoad, ClosedLoop, Concurrency, RateSetting, PromptMix, AnswerMix, CacheShare, RunLength, FingerprintCheck, TooGood, NoSpread}
+
+func knownCheck(c CheckCode) bool {
+	for _, k := range allChecks {
+		if k == c {
+			return true
+		}
+	}
+	return false
+}
+
+func checkNames() string {
+	names := make([]string, len(allChecks))
+	for i, c := range allChecks {
+		names[i] = string(c)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,277 @@
+package verdict
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+)
+
+// File is a written policy: what a team has agreed to hold changes against.
+// Every key is optional; a flag on the command line goes before it.
+type File struct {
+	Version int `yaml:"version" json:"version" jsonschema:"enum=1,description=version of this format"`
+	// Level and RunNoise are as the flags of these names.
+	Level    float64 `yaml:"level,omitempty" json:"level,omitempty"`
+	RunNoise string  `yaml:"run_noise,omitempty" json:"run_noise,omitempty"`
+	// Metrics lists what is compared: METRIC or METRIC:ESTIMAND.
+	Metrics []string `yaml:"metrics,omitempty" json:"metrics,omitempty"`
+	SLO     string   `yaml:"slo,omitempty" json:"slo,omitempty"`
+	// Margins are by METRIC or METRIC:ESTIMAND; "default" is the margin of all
+	// that its unit fits.
+	Margins yaml.MapSlice `yaml:"margins,omitempty" json:"margins,omitempty"`
+	Limits  []string      `yaml:"limits,omitempty" json:"limits,omitempty"`
+	// Soft lists gates, METRIC or METRIC:ESTIMAND, that an owner may accept
+	// beyond their margin: the verdict is then EXCEPTION_REQUIRED, not FAIL.
+	Soft     []string `yaml:"soft,omitempty" json:"soft,omitempty"`
+	By       []string `yaml:"by,omitempty" json:"by,omitempty"`
+	Critical []string `yaml:"critical,omitempty" json:"critical,omitempty"`
+	Mix      []string `yaml:"mix,omitempty" json:"mix,omitempty"`
+
+	Comparability ComparabilityFile `yaml:"comparability,omitempty" json:"comparability,omitempty"`
+	Cost          CostFile          `yaml:"cost,omitempty" json:"cost,omitempty"`
+	Fingerprint   FingerprintFile   `yaml:"fingerprint,omitempty" json:"fingerprint,omitempty"`
+	// Accepted lists known regressions that are tolerated for a while.
+	Accepted []AcceptedFile `yaml:"accepted,omitempty" json:"accepted,omitempty"`
+}
+
+// ComparabilityFile holds thresholds, as percentages or plain factors.
+type ComparabilityFile struct {
+	Rejected string  `yaml:"rejected,omitempty" json:"rejected,omitempty"`
+	Load     string  `yaml:"load,omitempty" json:"load,omitempty"`
+	Output   string  `yaml:"output_length,omitempty" json:"output_length,omitempty"`
+	Cache    string  `yaml:"cache_hit,omitempty" json:"cache_hit,omitempty"`
+	TooGood  float64 `yaml:"too_good,omitempty" json:"too_good,omitempty"`
+	// Acknowledged lists checks whose failure is known and tolerated.
+	Acknowledged []string `yaml:"acknowledged,omitempty" json:"acknowledged,omitempty"`
+}
+
+// CostFile is what a run costs.
+type CostFile struct {
+	GPUHour  float64        `yaml:"gpu_hour,omitempty" json:"gpu_hour,omitempty"`
+	GPUs     float64        `yaml:"gpus,omitempty" json:"gpus,omitempty"`
+	Overhead []OverheadFile `yaml:"overhead,omitempty" json:"overhead,omitempty"`
+}
+
+// OverheadFile is a cost besides the GPUs: storage, network, control plane,
+// standby, retries.
+type OverheadFile struct {
+	Name    string  `yaml:"name" json:"name"`
+	PerHour float64 `yaml:"per_hour" json:"per_hour"`
+}
+
+// FingerprintFile lists what must be the same on both sides.
+type FingerprintFile struct {
+	Same []string `yaml:"same,omitempty" json:"same,omitempty"`
+}
+
+// AcceptedFile is a known regression.
+type AcceptedFile struct {
+	Gate    string `yaml:"gate" json:"gate"`       // METRIC or METRIC:ESTIMAND
+	Bound   string `yaml:"bound" json:"bound"`     // the margin that holds instead
+	Reason  string `yaml:"reason" json:"reason"`   // why it is tolerated
+	Owner   string `yaml:"owner" json:"owner"`     // who answers for it
+	Expires string `yaml:"expires" json:"expires"` // the last day, YYYY-MM-DD
+}
+
+// ParseFile reads a policy. Unknown keys and values of the wrong type are
+// errors that name the line.
+func ParseFile(name string, data []byte) (*File, error) {
+	var f File
+	d := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict(), yaml.DisallowUnknownField())
+	switch err := d.Decode(&f); {
+	case errors.Is(err, io.EOF):
+		return nil, fmt.Errorf("%s: the policy is empty; it begins with version: 1", name)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %s", name, plainYAML(err))
+	}
+	if f.Version != 1 {
+		return nil, fmt.Errorf("%s: version %d: want version: 1", name, f.Version)
+	}
+	return &f, f.check(name)
+}
+
+// plainYAML turns a decoding error into a line and a sentence.
+func plainYAML(err error) string {
+	text := yaml.FormatError(err, false, false)
+	text = strings.TrimSpace(text)
+	if rest, ok := strings.CutPrefix(text, "["); ok {
+		if at, msg, ok := strings.Cut(rest, "] "); ok {
+			line, _, _ := strings.Cut(at, ":")
+			if strings.HasPrefix(msg, "unknown field") {
+				msg += "; keys are " + keysOf(File{}) + "; see docs/policy.schema.json for those below"
+			}
+			return "line " + line + ": " + msg
+		}
+	}
+	return text
+}
+
+// check finds values that no comparison is needed to refuse.
+func (f *File) check(name string) error {
+	_, err := f.rules()
+	if err == nil {
+		_, err = f.accepted(time.Time{})
+	}
+	if err == nil {
+		var p Policy
+		err = f.Comparability.apply(&p)
+	}
+	for _, s := range f.Soft {
+		if _, e := parseTarget(s); e != nil && err == nil {
+			err = fmt.Errorf("soft gate %q: %w", s, e)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// rules turns the margins into rules.
+func (f *File) rules() ([]MarginRule, error) {
+	var out []MarginRule
+	for _, item := range f.Margins {
+		key, value := fmt.Sprint(item.Key), fmt.Sprint(item.Value)
+		text := key + "=" + value
+		if key == "default" {
+			text = value
+		}
+		r, err := ParseMargin(text)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// accepted turns known regressions into acceptances as of a day.
+func (f *File) accepted(today time.Time) ([]Acceptance, error) {
+	var out []Acceptance
+	for _, a := range f.Accepted {
+		for _, need := range []struct{ what, value string }{{"gate", a.Gate}, {"bound", a.Bound}, {"reason", a.Reason}, {"owner", a.Owner}, {"expires", a.Expires}} {
+			if strings.TrimSpace(need.value) == "" {
+				return nil, fmt.Errorf("accepted regression %q has no %s: gate, bound, reason, owner and expires are all needed", a.Gate, need.what)
+			}
+		}
+		rule, err := ParseMargin(a.Gate + "=" + a.Bound)
+		if err != nil {
+			return nil, fmt.Errorf("accepted regression %q: %w", a.Gate, err)
+		}
+		day, err := time.Parse(time.DateOnly, a.Expires)
+		if err != nil {
+			return nil, fmt.Errorf("accepted regression %q: expires %q is not a day such as 2027-01-31", a.Gate, a.Expires)
+		}
+		out = append(out, Acceptance{Gate: a.Gate, rule: rule, Reason: a.Reason, Owner: a.Owner, Expires: a.Expires, Expired: !today.IsZero() && today.After(day.Add(24*time.Hour))})
+	}
+	return out, nil
+}
+
+// Apply sets what the file says in a policy. Margins and limits given by flags
+// come after it and so go before it.
+func (f *File) Apply(p *Policy, today time.Time) error {
+	rules, err := f.rules()
+	if err != nil {
+		return err
+	}
+	p.Margins = append(p.Margins, rules...)
+	for _, l := range f.Limits {
+		limit, err := ParseLimit(l)
+		if err != nil {
+			return err
+		}
+		p.Limits = append(p.Limits, limit)
+	}
+	for _, s := range f.Soft {
+		t, err := parseTarget(s)
+		if err != nil {
+			return fmt.Errorf("soft gate %q: %w", s, err)
+		}
+		p.Soft = append(p.Soft, t)
+	}
+	if p.Accepted, err = f.accepted(today); err != nil {
+		return err
+	}
+	p.Same = f.Fingerprint.Same
+	return f.Comparability.apply(p)
+}
+
+func (c *ComparabilityFile) apply(p *Policy) error {
+	for _, v := range []struct {
+		key, text string
+		into      *float64
+	}{
+		{"rejected", c.Rejected, &p.MaxRejected}, {"load", c.Load, &p.Comparability.Load},
+		{"output_length", c.Output, &p.Comparability.Output}, {"cache_hit", c.Cache, &p.Comparability.Cache},
+	} {
+		if v.text == "" {
+			continue
+		}
+		share, err := Percent(v.text)
+		if err != nil {
+			return fmt.Errorf("comparability %s: %w", v.key, err)
+		}
+		*v.into = share
+	}
+	if c.TooGood != 0 {
+		if !(c.TooGood > 1) {
+			return fmt.Errorf("comparability too_good: %v: want a factor above 1", c.TooGood)
+		}
+		p.TooGood = c.TooGood
+	}
+	for _, name := range c.Acknowledged {
+		code := CheckCode(name)
+		if !knownCheck(code) {
+			return fmt.Errorf("comparability acknowledged: there is no check %q; checks are %s", name, checkNames())
+		}
+		p.Acknowledged = append(p.Acknowledged, code)
+	}
+	return nil
+}
+
+// Percent reads a share written as a percentage.
+func Percent(text string) (float64, error) {
+	num, ok := strings.CutSuffix(strings.TrimSpace(text), "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(num), 64)
+	if err != nil || !ok || !(v >= 0) {
+		return 0, fmt.Errorf("%q is not a percentage, for example 10%%", text)
+	}
+	return v / 100, nil
+}
+
+// PerHour is the cost of an hour: GPUs and overhead.
+func (c CostFile) PerHour() float64 {
+	gpus := c.GPUs
+	if gpus == 0 {
+		gpus = 1
+	}
+	sum := c.GPUHour * gpus
+	for _, o := range c.Overhead {
+		sum += o.PerHour
+	}
+	return sum
+}
+
+// Marshal writes the policy as YAML.
+func (f *File) Marshal() ([]byte, error) { return yaml.Marshal(f) }
+
+// AddMargin adds a margin as a flag gives it.
+func (f *File) AddMargin(text string) {
+	key, value := "default", text
+	if left, right, ok := cutLast(text, '='); ok {
+		key, value = left, right
+	}
+	for i := range f.Margins {
+		if fmt.Sprint(f.Margins[i].Key) == key {
+			f.Margins[i].Value = value
+			return
+		}
+	}
+	f.Margins = append(f.Margins, yaml.MapItem{Key: key, Value: value})
+}
