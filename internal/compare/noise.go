@@ -8,13 +8,17 @@ import (
 	"github.com/perfdiff/perfdiff/stats"
 )
 
-// MeasuredNoise is the standard deviation between runs of one estimand, on the
-// log scale, as it was measured in some runs.
+// MeasuredNoise is the standard deviation from run to run of one estimand, on
+// the log scale, as it was measured in some runs.
 type MeasuredNoise struct {
 	Metric   string
 	Estimand metric.Estimand
 	SD       float64
-	Runs     int // 0: the number is given, not measured
+	// Within is the part of SD that the requests of each of these runs account
+	// for; it is taken out, because the requests of a single run tell of it
+	// themselves.
+	Within float64
+	Runs   int // 0: the number is given, not measured
 }
 
 // NoiseTable is measured noise between runs: what is assumed, in place of
@@ -31,6 +35,8 @@ func (t *NoiseTable) Validate() error {
 		switch {
 		case !(m.SD >= 0 && m.SD < 1):
 			return fmt.Errorf("noise of %s is %v: want a share from 0 to below 1", name, m.SD)
+		case !(m.Within >= 0) || math.IsInf(m.Within, 0):
+			return fmt.Errorf("noise of %s within runs is %v: want a number of at least 0", name, m.Within)
 		case m.Runs < 0 || m.Runs == 1:
 			return fmt.Errorf("noise of %s was measured in %d runs: want at least 2, or 0 for a given number", name, m.Runs)
 		}
@@ -54,24 +60,24 @@ func (t *NoiseTable) of(m *metric.Metric, e metric.Estimand) MeasuredNoise {
 	return t.Rest
 }
 
-// Assume returns the noise between runs to assume for an estimand. A number
-// that was measured in few runs may be far too small, so its upper limit is
-// taken, and at least as much as the width of a prediction from that many runs.
+// Assume returns the noise between runs to assume for an estimand, beside what
+// the requests of a run tell. A standard deviation that was measured in few runs
+// may be far too small, so its upper limit is taken, and at least the width of a
+// prediction from that many runs.
 func (o *Options) Assume(m *metric.Metric, e metric.Estimand) float64 {
 	if o.Noise == nil {
 		return o.RunNoise
 	}
 	n := o.Noise.of(m, e)
-	if n.Runs < 2 || n.SD == 0 {
-		return n.SD
+	sd := n.SD
+	if n.Runs >= 2 && n.SD > 0 {
+		df := float64(n.Runs - 1)
+		predicted := n.SD * stats.TQuantile(1-o.alpha(), df) / stats.NormalQuantile(1-o.alpha())
+		if upper, err := stats.SDUpperLimit(n.SD, df, o.NoiseLevel); err == nil {
+			sd = math.Max(upper, predicted)
+		}
 	}
-	df := float64(n.Runs - 1)
-	upper, err := stats.SDUpperLimit(n.SD, df, o.NoiseLevel)
-	if err != nil {
-		return n.SD
-	}
-	predicted := n.SD * stats.TQuantile(1-o.alpha(), df) / stats.NormalQuantile(1-o.alpha())
-	return math.Max(upper, predicted)
+	return math.Sqrt(math.Max(0, sd*sd-n.Within*n.Within))
 }
 
 // assumeNoise makes every interval of the comparison allow for noise between
