@@ -230,10 +230,33 @@ func Pool(units []*Unit) *Unit {
 			for j := range all.Cells {
 				all.Cells[j].Sketch = sketch.New(u.Cells[j].Sketch.Limit())
 			}
+			all.Facets = emptyFacets(units)
 		}
 		if err := all.merge(u); err != nil {
 			panic("metric: cells of one plan do not merge: " + err.Error())
 		}
 	}
 	return all
+}
+
+// emptyFacets returns a part that holds nothing for every part of the units, so
+// that merging into them leaves the units alone.
+func emptyFacets(units []*Unit) []map[Key]*Part {
+	facets := make([]map[Key]*Part, len(units[0].Facets))
+	for f := range facets {
+		facets[f] = map[Key]*Part{}
+		for _, u := range units {
+			for key, part := range u.Facets[f] {
+				if facets[f][key] != nil {
+					continue
+				}
+				empty := &Part{Cells: make([]Cell, len(part.Cells))}
+				for i := range empty.Cells {
+					empty.Cells[i].Sketch = &sketch.Sketch{}
+				}
+				facets[f][key] = empty
+			}
+		}
+	}
+	return facets
 }
