@@ -116,6 +116,7 @@ type ItemResult struct {
 	// could have been, and Known that of the items with both scores.
 	Unknown                int
 	Lowest, Highest, Known Contrast
+	KnownLog               Contrast
 	// ItemSD is the standard deviation of one item's difference that the
 	// interval amounts to, clusters included.
 	ItemSD float64

@@ -71,6 +71,7 @@ func (c *quality) macro(series []*pairing.Series, parts []*sample, micro Result)
 	k := average(known, func(b *sample) *scores { return &b.scores })
 	r.Delta, r.Log = k.delta, k.log
 	items.Known, items.Lowest, items.Highest = k.delta, k.delta, k.delta
+	items.KnownLog = k.log
 	if micro.Items.Unknown > 0 && c.q.Missing == Bound {
 		low := average(lowest, func(b *sample) *scores { return or(b.lowest, &b.scores) })
 		high := average(highest, func(b *sample) *scores { return or(b.highest, &b.scores) })

@@ -10,7 +10,7 @@ import (
 // been.
 func (c *quality) extremes(r *Result, b *sample, known itemEstimate) error {
 	n := r.Items
-	n.Known = known.delta
+	n.Known, n.KnownLog = known.delta, known.log
 	if b.lowest == nil {
 		n.Lowest, n.Highest = known.delta, known.delta
 		return nil

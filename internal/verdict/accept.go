@@ -49,7 +49,8 @@ func keysOf(v any) string {
 }
 
 // allChecks lists the checks in the order of reports.
-var allChecks = []CheckCode{RejectedRecords, SameData, OfferedLoad, ClosedLoop, Concurrency, RateSetting, PromptMix, AnswerMix, CacheShare, RunLength, FingerprintCheck, TooGood, NoSpread}
+var allChecks = []CheckCode{RejectedRecords, SameData, OfferedLoad, ClosedLoop, Concurrency, RateSetting, PromptMix, AnswerMix, CacheShare, RunLength, FingerprintCheck, TooGood, NoSpread,
+	MismatchedItems, Coverage, EqualScores, MissingTask, JudgeCheck, PromptCheck}
 
 func knownCheck(c CheckCode) bool {
 	for _, k := range allChecks {

@@ -40,11 +40,20 @@ type Check struct {
 	Result              *compare.Result // what it is about, if one result
 	// Name, BaselineText and CandidateText are of a fingerprint.
 	Name, BaselineText, CandidateText string
+	// Count of Of items, some of their ids, and the rule for them; Kept tells
+	// that they were not left out.
+	Count, Of int
+	IDs       []string
+	Rule      string
+	Kept      bool
 	// Requests in flight, of a closed loop.
 	BaselineInFlight, CandidateInFlight float64
 }
 
 func check(cmp *compare.Comparison, p Policy, gates []Gate) []Check {
+	if cmp.Quality != nil {
+		return checkItems(cmp, p)
+	}
 	var out []Check
 	rej := Check{Code: RejectedRecords, Limit: p.MaxRejected, Baseline: rejectedShare(cmp.Sides[0]), Candidate: rejectedShare(cmp.Sides[1])}
 	switch worst := math.Max(rej.Baseline, rej.Candidate); {

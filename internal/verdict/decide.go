@@ -60,12 +60,13 @@ func Decide(cmp *compare.Comparison, p Policy) Decision {
 		if g.Why == ThinTail && !r.Named {
 			g.Judged = false
 		}
+		p.judgeItems(&g, cmp.Options)
 		d.Gates = append(d.Gates, g)
 	}
 	for i := range p.Limits {
 		l := &p.Limits[i]
 		for j := range cmp.Results {
-			if r := &cmp.Results[j]; r.Slice == nil && r.Metric.Name == l.Metric && r.Estimand == l.Estimand {
+			if r := &cmp.Results[j]; r.Slice == nil && limited(r) && r.Metric.Name == l.Metric && r.Estimand == l.Estimand {
 				g := Gate{Result: r, Limit: l, Judged: true}
 				g.evaluate(cmp.Options)
 				d.Gates = append(d.Gates, g)
@@ -73,6 +74,7 @@ func Decide(cmp *compare.Comparison, p Policy) Decision {
 		}
 	}
 	d.settle((1 - cmp.Options.Level) / 2)
+	d.settleItems()
 	d.explore()
 	for i := range d.Gates {
 		if g := &d.Gates[i]; g.Judged && g.Outcome == Inconclusive {
@@ -96,7 +98,7 @@ func (d *Decision) explore() {
 		g := &d.Gates[i]
 		g.PChange = math.NaN()
 		if r := g.Result; r.Slice != nil && !r.Critical && !math.IsNaN(g.PZero) {
-			at, p = append(at, i), append(p, 2*math.Min(g.PZero, 1-g.PZero))
+			at, p = append(at, i), append(p, g.anyChange())
 		}
 	}
 	adjusted, err := stats.BH(p)

@@ -80,6 +80,7 @@ const (
 type Needed struct {
 	Runs     int   // more runs a side; 0 if unknown
 	Requests int64 // requests a side; 0 if unknown
+	Items    int64 // items in all; 0 if unknown
 	// OnMargin tells that the observed change lies so close to the margin that
 	// no affordable number of runs decides it.
 	OnMargin bool
@@ -222,6 +223,10 @@ func (g *Gate) need(opt compare.Options, design compare.Design, maxRuns int) {
 		return
 	}
 	if g.Why != TooWide && g.Why != Multiplicity || g.Limit != nil {
+		return
+	}
+	if r.Items != nil {
+		g.needItems(opt)
 		return
 	}
 	if r.Metric.Kind == metric.Share && math.IsNaN(r.UnitSD) {

@@ -58,7 +58,7 @@ func (l Limit) resolve(m *metric.Metric) (Limit, error) {
 	case seconds:
 		ok = m.Unit == metric.Seconds
 	case percent:
-		ok = m.Kind == metric.Share
+		ok = m.Percent()
 	case plain:
 		ok = m.Unit != metric.Seconds
 	}
@@ -67,7 +67,7 @@ func (l Limit) resolve(m *metric.Metric) (Limit, error) {
 		switch {
 		case m.Unit == metric.Seconds:
 			want = "a time, for example 800ms"
-		case m.Kind == metric.Share:
+		case m.Percent():
 			want = "a share, for example 99.9%"
 		}
 		return l, fmt.Errorf("limit %s:%s%s%s: the unit does not fit; %s takes %s", l.Metric, l.Estimand, l.Op, a.text, m, want)

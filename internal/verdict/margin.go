@@ -153,7 +153,7 @@ func cutLast(s string, sep byte) (before, after string, ok bool) {
 
 // exampleFor is a margin that fits a metric that is not a time.
 func exampleFor(m *metric.Metric) string {
-	if m.Kind == metric.Share {
+	if m.Percent() {
 		return "0.5pp"
 	}
 	return "5%"
@@ -162,10 +162,10 @@ func exampleFor(m *metric.Metric) string {
 // margin turns the rule into the margin of a metric. A rule for every metric
 // applies only where its unit fits: fits is false then.
 func (r MarginRule) margin(m *metric.Metric) (mg Margin, fits bool, err error) {
-	share := m.Kind == metric.Share
+	share := m.Percent()
 	switch r.unit {
 	case percent:
-		if share {
+		if m.Kind == metric.Share {
 			err = fmt.Errorf("margin %s for %s: a rate takes percentage points, write %spp", r.text, m, strings.TrimSuffix(r.text, "%"))
 		}
 		if m.Direction == metric.HigherIsBetter && r.value >= 1 {
@@ -174,7 +174,11 @@ func (r MarginRule) margin(m *metric.Metric) (mg Margin, fits bool, err error) {
 		mg = Margin{Relative, r.value}
 	case points:
 		if !share {
-			err = fmt.Errorf("margin %s for %s: percentage points are for rates; write a relative margin such as 5%%", r.text, m)
+			what := "rates"
+			if m.Kind == metric.PerItem {
+				what = "rates and for scores between 0 and 1"
+			}
+			err = fmt.Errorf("margin %s for %s: percentage points are for %s; write a relative margin such as 5%%", r.text, m, what)
 		}
 		mg = Margin{Absolute, r.value}
 	case seconds:

@@ -13,8 +13,13 @@ import (
 type Policy struct {
 	Margins []MarginRule // the last that matches holds; one that names a metric goes before one that does not
 	Limits  []Limit
-	// Latency and Share are the margins of latencies and rates without a rule.
-	Latency, Share Margin
+	// Latency, Share and Score are the margins of latencies, of rates and of
+	// scores between 0 and 1 without a rule.
+	Latency, Share, Score Margin
+	// Critical is the margin of critical slices of items, nil for that of all
+	// items; Rows says which results over several tasks are gates.
+	Critical *MarginRule
+	Rows     Rows
 	// Soft lists gates that an owner may accept beyond their margin, Accepted
 	// known regressions, Acknowledged failed checks that are tolerated.
 	Soft         []target
@@ -25,6 +30,8 @@ type Policy struct {
 	// MaxRejected is the share of records that may be rejected before the data
 	// of a side are not trusted.
 	MaxRejected float64
+	// MaxMissing is the share of items that may be left out for want of a score.
+	MaxMissing float64
 	// TooGood is the improvement, as a ratio, beyond which a measurement is
 	// doubted before it is believed.
 	TooGood float64
@@ -39,7 +46,9 @@ func Default() Policy {
 	return Policy{
 		Latency:       Margin{Relative, 0.05},
 		Share:         Margin{Absolute, 0.005},
+		Score:         Margin{Absolute, 0.01},
 		MaxRejected:   0.01,
+		MaxMissing:    0.05,
 		TooGood:       5,
 		Comparability: DefaultComparability(),
 		MaxRuns:       1000,
@@ -117,6 +126,11 @@ func (p *Policy) margin(r *compare.Result) (mg Margin, ok bool) {
 			return m, true
 		}
 	}
+	if p.Critical != nil && r.Critical && r.Items != nil {
+		if m, fits, err := p.Critical.margin(r.Metric); fits && err == nil {
+			return m, true
+		}
+	}
 	best := -1
 	for _, rule := range p.Margins {
 		m, fits, err := rule.margin(r.Metric)
@@ -141,6 +155,8 @@ func (p *Policy) margin(r *compare.Result) (mg Margin, ok bool) {
 		return p.Latency, true
 	case r.Metric.Kind == metric.Share:
 		return p.Share, true
+	case r.Metric.Fraction:
+		return p.Score, true
 	}
 	return Margin{}, false
 }
