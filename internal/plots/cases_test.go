@@ -167,9 +167,11 @@ func TestNothing(t *testing.T) {
 		"too large": func() (*Figure, error) {
 			return Distribution("m", "s", []Sample{{"a", Baseline, dist(t, math.MaxFloat64)}})
 		},
-		"no sides":   func() (*Figure, error) { return Distribution("m", "s", nil) },
-		"change":     func() (*Figure, error) { return QuantileChange("m", nil, 0.95, Against{}) },
-		"no ratio":   func() (*Figure, error) { return QuantileChange("m", []ChangeAt{{0.5, nan, nan, nan}}, 0.95, Against{}) },
+		"no sides": func() (*Figure, error) { return Distribution("m", "s", nil) },
+		"change":   func() (*Figure, error) { return QuantileChange("m", nil, 0.95, Against{}) },
+		"no ratio": func() (*Figure, error) {
+			return QuantileChange("m", []ChangeAt{{0.5, nan, nan, nan, nan}}, 0.95, Against{})
+		},
 		"runs":       func() (*Figure, error) { return Runs(nil, [2]string{}) },
 		"empty runs": func() (*Figure, error) { return Runs([]RunValues{{Sides: [2]float64{nan, nan}}}, [2]string{}) },
 		"forest":     func() (*Figure, error) { return Forest("x", "t", nil, 0.95) },

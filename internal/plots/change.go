@@ -3,6 +3,7 @@ package plots
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -11,6 +12,9 @@ import (
 type ChangeAt struct {
 	Q             float64
 	Ratio, Lo, Hi float64
+	// Total is the ratio as the traffic was, where Ratio is like for like; NaN
+	// or 0 elsewhere.
+	Total float64
 }
 
 // Against is what a change is held against.
@@ -19,6 +23,8 @@ type Against struct {
 	Margin float64
 	// HigherIsBetter turns the side of the harm.
 	HigherIsBetter bool
+	// LikeForLike tells that the changes are, and that totals stand beside them.
+	LikeForLike bool
 }
 
 // QuantileChange draws the change of every quantile with its interval band and
@@ -28,6 +34,7 @@ func QuantileChange(metric string, at []ChangeAt, level float64, against Against
 	f := &Figure{ID: "change-" + slug(metric), Title: "Change of " + metric + " at every percentile"}
 	line := Line{Name: "change", Role: Candidate}
 	band := Band{Name: "interval", Role: Candidate}
+	total := Line{Name: "as the traffic was", Role: Adjusted, Dashed: true, Thin: true}
 	var s span
 	qs := span{}
 	for _, c := range at {
@@ -38,6 +45,10 @@ func QuantileChange(metric string, at []ChangeAt, level float64, against Against
 		line.Points = append(line.Points, Point{c.Q, c.Ratio})
 		band.X, band.Lo, band.Hi = append(band.X, c.Q), append(band.Lo, c.Lo), append(band.Hi, c.Hi)
 		s.add(c.Ratio)
+		if c.Total > 1/largest && known(c.Total) {
+			total.Points = append(total.Points, Point{c.Q, c.Total})
+			s.add(c.Total)
+		}
 	}
 	if len(line.Points) == 0 {
 		return nil, fmt.Errorf("change of %s: no percentile has a ratio: %w", metric, ErrNothing)
@@ -82,8 +93,18 @@ func QuantileChange(metric string, at []ChangeAt, level float64, against Against
 		p.Marks = append(p.Marks, Rule{Role: Frame, At: harm, OnY: true, Dashed: true, Label: "margin " + trimZeros(fmt.Sprintf("%.3f", m*100)) + " %"})
 		f.Legend = append(f.Legend, Key{"tolerated by the margin", Area{Role: Zone}})
 	}
-	p.Marks = append(p.Marks, Rule{Role: Ink, At: 1, OnY: true}, band, line)
-	f.Legend = append([]Key{{"change, after ÷ before", Line{Role: Candidate}}, {levelName(level) + " interval", Band{Role: Candidate}}}, f.Legend...)
+	p.Marks = append(p.Marks, Rule{Role: Ink, At: 1, OnY: true}, band)
+	word := "change, after ÷ before"
+	var others []Key
+	if against.LikeForLike {
+		word = "change like for like"
+		if len(total.Points) > 0 {
+			p.Marks = append(p.Marks, total)
+			others = []Key{{total.Name, Line{Role: total.Role, Dashed: true, Thin: true}}}
+		}
+	}
+	p.Marks = append(p.Marks, line)
+	f.Legend = slices.Concat([]Key{{word, Line{Role: Candidate}}, {levelName(level) + " interval", Band{Role: Candidate}}}, others, f.Legend)
 	f.Panels = []Panel{p}
 	f.Alt = "Change of " + metric + " by percentile. " + changesText(at)
 	if cutOff {

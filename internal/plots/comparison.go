@@ -1,9 +1,11 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/internal/metric"
@@ -29,12 +31,10 @@ type View struct {
 	Items      []metric.Item // in the order of the cells
 	Labels     [2]string
 	Judged     []Judged
-	// Curve holds results of further quantiles, for the figures of the change at
-	// every percentile; see [CurveQuantiles].
-	Curve []compare.Result
 }
 
-// CurveQuantiles are the quantiles at which the change is drawn.
+// CurveQuantiles are the quantiles at which the change is drawn, where a
+// comparison has results for them.
 func CurveQuantiles() []float64 {
 	return []float64{0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995, 0.998, 0.999}
 }
@@ -51,6 +51,13 @@ func (v View) Figures() (figures []*Figure, missing []string) {
 	}
 	if len(v.Comparison.Sides) == 2 {
 		add(v.Gates())
+		for _, g := range v.slices() {
+			add(Forest(g.id, g.title, []Group{g.Group}, v.Comparison.Options.Level))
+		}
+		for _, r := range v.split() {
+			add(waterfallOf(r, v.Comparison.Mix))
+			add(strataOf(r, v.Comparison.Mix))
+		}
 		add(v.runs())
 	}
 	for i, it := range v.Items {
@@ -79,35 +86,67 @@ func (v View) Gates() (*Figure, error) {
 	}
 	const limits = "Candidate against its limit (at 0)"
 	for _, j := range v.Judged {
-		r := j.Result
-		row := Change{Label: r.Metric.Name + " " + r.Estimand.String(), Verdict: j.Verdict, Margin: j.Margin}
-		if r.Metric.Direction == metric.HigherIsBetter {
-			row.Margin = -row.Margin
+		if j.Result.Slice != nil && j.Verdict == Muted {
+			continue
 		}
-		share := r.Metric.Kind == metric.Share
-		var c compare.Contrast
-		to := func(x float64) float64 { return x }
-		var g *Group
+		row, unit := j.change(nameOf(j.Result))
 		switch {
 		case j.Limited:
-			c, row.Margin = r.Bound, 0
-			to = func(x float64) float64 { return x - j.Limit }
-			unit := r.Metric.Unit
-			if share {
-				unit = "pp"
-			}
-			g = in(limits, unit)
-		case j.Relative || j.Margin == 0 && r.Log.OK && !share:
-			c, to, g = r.Log, math.Expm1, &relative
-		case share:
-			c, g = r.Delta, &shares
+			g := in(limits, unit)
+			g.Rows = append(g.Rows, row)
+		case unit == "%":
+			relative.Rows = append(relative.Rows, row)
+		case unit == "pp":
+			shares.Rows = append(shares.Rows, row)
 		default:
-			c, g = r.Delta, in("", r.Metric.Unit)
+			g := in("", unit)
+			g.Rows = append(g.Rows, row)
 		}
-		row.Value, row.Lo, row.Hi = limitsOf(c, to)
-		g.Rows = append(g.Rows, row)
 	}
 	return Forest("gates", "Change against the margin", append([]Group{relative, shares}, others...), v.Comparison.Options.Level)
+}
+
+// nameOf names a result by metric, estimand, task and slice.
+func nameOf(r *compare.Result) string {
+	s := r.Metric.Name + " " + r.Estimand.String()
+	if r.Metric.Kind == metric.Share && r.Estimand.Kind == metric.Rate {
+		s = strings.ReplaceAll(r.Metric.Name, "_", " ")
+	}
+	if r.Task != "" {
+		s = r.Task + " " + s
+	}
+	if r.Slice != nil {
+		s += ", " + r.Slice.String()
+	}
+	return s
+}
+
+// change is a row of a forest and the unit of its values: the change that is
+// judged, like for like where it was split.
+func (j Judged) change(label string) (Change, string) {
+	r := j.Result
+	row := Change{Label: label, Verdict: j.Verdict, Margin: j.Margin}
+	if r.Metric.Direction == metric.HigherIsBetter {
+		row.Margin = -row.Margin
+	}
+	delta, log := r.Judged()
+	share := r.Metric.Kind == metric.Share
+	same := func(x float64) float64 { return x }
+	unit := r.Metric.Unit
+	if share {
+		unit = "pp"
+	}
+	switch {
+	case j.Limited:
+		row.Margin = 0
+		row.Value, row.Lo, row.Hi = limitsOf(r.Bound, func(x float64) float64 { return x - j.Limit })
+	case j.Relative || j.Margin == 0 && log.OK && !share:
+		unit = "%"
+		row.Value, row.Lo, row.Hi = limitsOf(log, math.Expm1)
+	default:
+		row.Value, row.Lo, row.Hi = limitsOf(delta, same)
+	}
+	return row, unit
 }
 
 // limitsOf returns a contrast's value and limits; NaN where it has none.
@@ -140,7 +179,7 @@ func (v View) runs() (*Figure, error) {
 	for _, j := range v.Judged {
 		r := j.Result
 		at := v.item(r.Metric)
-		if at < 0 || r.Estimand.Kind != metric.Quantile || j.Limited || j.Verdict == Muted {
+		if at < 0 || r.Estimand.Kind != metric.Quantile || j.Limited || j.Verdict == Muted || r.Slice != nil {
 			continue
 		}
 		rv := RunValues{Title: r.Metric.Name + " " + r.Estimand.String(), Unit: r.Metric.Unit}
@@ -195,32 +234,28 @@ func (v View) distribution(item int, m *metric.Metric) (*Figure, error) {
 // nil if there are too few to make a curve.
 func (v View) change(m *metric.Metric) (*Figure, error) {
 	var at []ChangeAt
-	add := func(r *compare.Result) {
-		if r.Metric.Name != m.Name || r.Estimand.Kind != metric.Quantile || !r.Log.OK {
-			return
+	against := v.against(m)
+	for i := range v.Comparison.Results {
+		r := &v.Comparison.Results[i]
+		_, log := r.Judged()
+		if r.Slice != nil || r.Metric.Name != m.Name || r.Estimand.Kind != metric.Quantile || !r.Log.OK || !log.OK {
+			continue
 		}
-		c := ChangeAt{Q: r.Estimand.Q}
-		c.Ratio, c.Lo, c.Hi = limitsOf(r.Log, math.Exp)
+		c := ChangeAt{Q: r.Estimand.Q, Total: math.NaN()}
+		c.Ratio, c.Lo, c.Hi = limitsOf(log, math.Exp)
+		if r.Like != nil {
+			c.Total = math.Exp(r.Log.Value)
+			against.LikeForLike = true
+		}
 		if !slices.ContainsFunc(at, func(o ChangeAt) bool { return o.Q == c.Q }) {
 			at = append(at, c)
 		}
 	}
-	for i := range v.Comparison.Results {
-		add(&v.Comparison.Results[i])
-	}
-	for i := range v.Curve {
-		add(&v.Curve[i])
-	}
 	if len(at) < 4 {
 		return nil, nil
 	}
-	slices.SortFunc(at, func(a, b ChangeAt) int {
-		if a.Q < b.Q {
-			return -1
-		}
-		return 1
-	})
-	return QuantileChange(m.Name, at, v.Comparison.Options.Level, v.against(m))
+	slices.SortFunc(at, func(a, b ChangeAt) int { return cmp.Compare(a.Q, b.Q) })
+	return QuantileChange(m.Name, at, v.Comparison.Options.Level, against)
 }
 
 // against returns the relative margin that all percentiles of a metric share;

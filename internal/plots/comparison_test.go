@@ -55,7 +55,7 @@ func TestViewFigures(t *testing.T) {
 	for _, q := range []float64{0.5, 0.9, 0.95} {
 		r := c.Results[0]
 		r.Estimand.Q = q
-		v.Curve = append(v.Curve, r)
+		c.Results = append(c.Results, r)
 	}
 	figures, missing := v.Figures()
 	var ids []string

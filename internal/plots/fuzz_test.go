@@ -28,7 +28,7 @@ func FuzzFigures(f *testing.F) {
 				return Forest("x", name, []Group{{name, "%", []Change{{name, a, b, c, d, Open}, {name, b, a, c, 0, Passed}}}, {"", "s", []Change{{name, c, a, b, a, Failed}}}}, 0.95)
 			},
 			func() (*Figure, error) {
-				return QuantileChange(name, []ChangeAt{{0.5, a, b, c}, {0.9, math.Abs(b), c, a}, {0.99, math.Abs(c), a, b}}, 0.95, Against{Margin: m})
+				return QuantileChange(name, []ChangeAt{{0.5, a, b, c, d}, {0.9, math.Abs(b), c, a, b}, {0.99, math.Abs(c), a, b, c}}, 0.95, Against{Margin: m, LikeForLike: a > 0})
 			},
 			func() (*Figure, error) {
 				return Runs([]RunValues{{name, "s", [2][]float64{{a, b}, {c}}, [2]float64{d, a}}}, [2]string{name, name})

@@ -77,7 +77,7 @@ func (f *Figure) PNG(o Options) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, c.Image()); err != nil {
+	if err := png.Encode(&b, c.Image()); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil

@@ -78,7 +78,7 @@ func TestDistributionOfFew(t *testing.T) {
 }
 
 func TestQuantileChangeSeries(t *testing.T) {
-	at := []ChangeAt{{0.5, 1.01, 0.99, 1.03}, {0.9, 1.05, 1.02, 1.08}, {0.99, 1.2, 1.1, math.Inf(1)}, {0.999, 1.3, math.NaN(), math.NaN()}}
+	at := []ChangeAt{{0.5, 1.01, 0.99, 1.03, 0}, {0.9, 1.05, 1.02, 1.08, 0}, {0.99, 1.2, 1.1, math.Inf(1), 0}, {0.999, 1.3, math.NaN(), math.NaN(), 0}}
 	f, err := QuantileChange("ttft", at, 0.9, Against{Margin: 0.05})
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func TestQuantileChangeSeries(t *testing.T) {
 		t.Errorf("the margin lies at %v", r.At)
 	}
 	// A change by orders of magnitude.
-	h, err := QuantileChange("ttft", []ChangeAt{{0.5, 0.001, 0.0005, 0.002}, {0.9, 500, 400, 600}}, 0.95, Against{Margin: 0.05})
+	h, err := QuantileChange("ttft", []ChangeAt{{0.5, 0.001, 0.0005, 0.002, 0}, {0.9, 500, 400, 600, 0}}, 0.95, Against{Margin: 0.05})
 	if err != nil || h.Panels[0].Y.Scale != Log {
 		t.Fatalf("scale %v, error %v", h.Panels[0].Y.Scale, err)
 	}

@@ -39,6 +39,8 @@ func unitFor(base string, v float64) unit {
 		return unit{name: "per second", factor: 1}
 	case unitless, "":
 		return unit{factor: 1}
+	case "%":
+		return unit{name: "%", factor: 100, places: 2}
 	}
 	return unit{name: base, factor: 1}
 }

@@ -1,0 +1,154 @@
+package plots
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/internal/metric"
+)
+
+// sliceGroup is a forest of the slices of one metric.
+type sliceGroup struct {
+	Group
+	id, title string
+}
+
+// mostForests bounds the figures of slices, mostSplits those of the mix.
+const mostForests, mostSplits = 6, 4
+
+// slices gathers the explored slices, a figure for each metric and estimand,
+// the worst change first.
+func (v View) slices() []sliceGroup {
+	var out []sliceGroup
+	for _, j := range v.Judged {
+		r := j.Result
+		if r.Slice == nil || j.Limited {
+			continue
+		}
+		row, unit := j.change(r.Slice.String())
+		if row.Verdict == Muted {
+			row.Verdict = Candidate
+		}
+		name := r.Metric.Name + " " + r.Estimand.String()
+		if r.Task != "" {
+			name = r.Task + " " + name
+		}
+		id := "slices-" + slug(name)
+		i := slices.IndexFunc(out, func(g sliceGroup) bool { return g.id == id && g.Unit == unit })
+		if i < 0 {
+			if len(out) == mostForests {
+				continue
+			}
+			out = append(out, sliceGroup{Group{Unit: unit}, id, "Change of " + name + " by slice"})
+			i = len(out) - 1
+		}
+		out[i].Rows = append(out[i].Rows, row)
+	}
+	for i := range out {
+		slices.SortStableFunc(out[i].Rows, func(a, b Change) int { return byHarm(a, b) })
+	}
+	return out
+}
+
+// byHarm orders rows by the change in the direction that is worse, if there is
+// a margin to tell it, else by size.
+func byHarm(a, b Change) int {
+	harm := func(c Change) float64 {
+		switch {
+		case math.IsNaN(c.Value):
+			return math.Inf(-1)
+		case c.Margin < 0:
+			return -c.Value
+		}
+		return c.Value
+	}
+	switch x, y := harm(a), harm(b); {
+	case x > y:
+		return -1
+	case x < y:
+		return 1
+	}
+	return 0
+}
+
+// split picks the judged results whose change was split into traffic and
+// system, one a metric: the highest percentile.
+func (v View) split() []*compare.Result {
+	var out []*compare.Result
+	for _, j := range v.Judged {
+		r := j.Result
+		if r.Like == nil || !r.Like.Total.OK || len(r.Like.Refused) > 0 || r.Slice != nil || j.Limited || j.Verdict == Muted || v.Comparison.Mix == nil {
+			continue
+		}
+		i := slices.IndexFunc(out, func(o *compare.Result) bool { return o.Metric.Name == r.Metric.Name })
+		switch {
+		case i < 0 && len(out) < mostSplits:
+			out = append(out, r)
+		case i >= 0 && r.Estimand.Kind == metric.Quantile && r.Estimand.Q > out[i].Estimand.Q:
+			out[i] = r
+		}
+	}
+	return out
+}
+
+// waterfallOf draws a split in the unit of the values.
+func waterfallOf(r *compare.Result, mix *compare.Mix) (*Figure, error) {
+	l := r.Like
+	factor := 1.0
+	if l.Relative {
+		factor = r.Baseline.Value
+	}
+	step := func(c compare.Contrast) Step {
+		v, lo, hi := limitsOf(c, func(x float64) float64 { return x * factor })
+		return Step{v, lo, hi}
+	}
+	s := Split{Name: nameOf(r), Unit: r.Metric.Unit, By: mix.By, Before: r.Baseline.Value, Mix: step(l.Mix), LikeForLike: step(l.Within)}
+	s.After = s.Before + step(l.Total).Value
+	if r.Metric.Kind == metric.Share {
+		s.Unit = "%"
+	}
+	return Waterfall(s)
+}
+
+// strataOf draws what each stratum did, with its share of the traffic; nil for
+// a single stratum.
+func strataOf(r *compare.Result, mix *compare.Mix) (*Figure, error) {
+	l := r.Like
+	g := Group{Unit: "%"}
+	share := r.Metric.Kind == metric.Share
+	if share {
+		g.Unit = "pp"
+	}
+	for k, s := range mix.Strata {
+		if k >= len(l.BaselineValues) || k >= len(l.CandidateValues) {
+			break
+		}
+		a, b := l.BaselineValues[k], l.CandidateValues[k]
+		row := Change{Label: fmt.Sprintf("%s  (%s to %s of the traffic)", s.Label, sharePercent(s.BaselineShare), sharePercent(s.CandidateShare)),
+			Value: b/a - 1, Lo: math.NaN(), Hi: math.NaN(), Verdict: Candidate}
+		if share {
+			row.Value = b - a
+		}
+		g.Rows = append(g.Rows, row)
+	}
+	if len(g.Rows) < 2 {
+		return nil, nil
+	}
+	f, err := Forest("strata-"+slug(nameOf(r)), "Change of "+nameOf(r)+" by "+strings.TrimSpace(mix.By), []Group{g}, 0)
+	if err != nil {
+		return nil, err
+	}
+	f.Notes = append(f.Notes, "Points without an interval: a stratum alone is not judged.")
+	f.Alt = strings.Replace(f.Alt, "Changes with 0 % intervals.", "Change in each stratum, without intervals.", 1)
+	return f, nil
+}
+
+func sharePercent(v float64) string {
+	if math.IsNaN(v) {
+		return "none"
+	}
+	return trimZeros(fmt.Sprintf("%.1f", v*100)) + " %"
+}
