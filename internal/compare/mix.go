@@ -94,7 +94,7 @@ type strata struct {
 // chooseStrata looks at the traffic of both sides and decides whether and how
 // results are split. It adds a facet to the plan where they are.
 func (c *comparer) chooseStrata(ctx context.Context, in Inputs) error {
-	opt := mixshift.DefaultStrataOptions()
+	opt := strataOptions()
 	length := metric.LengthOf(in.Sides)
 	var err error
 	c.traffic, err = metric.LookAtTraffic(ctx, in.Sides, length, func(v float64) (int, bool) {
@@ -474,4 +474,12 @@ func (s *strata) statistic(r *Result, parts [][]*metric.Part, item int) (func([]
 		}
 		return re.Quantile(r.Estimand.Q)
 	}, m.RelativeError(), nil
+}
+
+// strataOptions cuts lengths finely: inside a stratum the mix still shifts, and
+// that bias must stay well below the spread of runs.
+func strataOptions() mixshift.StrataOptions {
+	o := mixshift.DefaultStrataOptions()
+	o.PerOctave, o.MaxOctaves = 4, 0.5
+	return o
 }

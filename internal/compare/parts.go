@@ -142,7 +142,7 @@ func (p *Parts) lookAtTime(ctx context.Context) error {
 // comparisons; each of them decides by its own traffic whether to use the cut.
 func (p *Parts) chooseStrata(ctx context.Context, in Inputs) error {
 	c := &p.c
-	opt := mixshift.DefaultStrataOptions()
+	opt := strataOptions()
 	length := metric.LengthOf(in.Sides)
 	byLabel, err := metric.TrafficOfUnits(ctx, p.input, length, func(v float64) (int, bool) {
 		b, err := mixshift.LogBin(v, opt.PerOctave)

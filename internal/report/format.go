@@ -92,6 +92,9 @@ func value(v Num, unit string, share bool, s scale) string {
 }
 
 func withUnit(num, unit string) string {
+	if unit == "$" {
+		return "$" + num
+	}
 	if unit == "" || strings.HasPrefix(unit, "/") {
 		return num + unit
 	}
