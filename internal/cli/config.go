@@ -40,7 +40,7 @@ func (f *configFlags) load(name string) (*verdict.File, error) {
 	case errors.Is(err, fs.ErrNotExist) && f.path == "":
 		return &verdict.File{Version: 1}, nil
 	case err != nil:
-		return nil, usage("--config: %w", err)
+		return nil, usage("--config %s: %w", path, cause(err))
 	}
 	const largest = 1 << 20
 	if len(data) > largest {

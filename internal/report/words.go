@@ -383,6 +383,11 @@ func isAre(n int64) string {
 
 // valuesName is what a result's values are called.
 func valuesName(r *compare.Result) string {
+	if r.Slice != nil {
+		whole := *r
+		whole.Slice = nil
+		return valuesName(&whole) + " of " + r.Slice.String()
+	}
 	if r.Metric.Kind == metric.Share {
 		return "requests"
 	}

@@ -103,6 +103,7 @@ func plainYAML(err error) string {
 	if rest, ok := strings.CutPrefix(text, "["); ok {
 		if at, msg, ok := strings.Cut(rest, "] "); ok {
 			line, _, _ := strings.Cut(at, ":")
+			msg = plainType(msg)
 			if strings.HasPrefix(msg, "unknown field") {
 				msg += "; keys are " + keysOf(File{}) + "; see docs/policy.schema.json for those below"
 			}
@@ -110,6 +111,25 @@ func plainYAML(err error) string {
 		}
 	}
 	return text
+}
+
+// plainType says a mismatch of types without the names of Go.
+func plainType(msg string) string {
+	rest, ok := strings.CutPrefix(msg, "cannot unmarshal ")
+	got, into, found := strings.Cut(rest, " into Go ")
+	if !ok || !found {
+		return msg
+	}
+	want := "a list"
+	switch of := into[strings.LastIndexByte(into, ' ')+1:]; {
+	case strings.HasPrefix(of, "float"), strings.HasPrefix(of, "int"):
+		want = "a number"
+	case of == "string":
+		want = "text"
+	case strings.HasPrefix(of, "verdict."), strings.Contains(of, "Map"):
+		want = "keys with values"
+	}
+	return "found a " + got + ", want " + want
 }
 
 // check finds values that no comparison is needed to refuse.
