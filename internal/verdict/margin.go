@@ -68,7 +68,12 @@ func parseAmount(text string) (amount, error) {
 	}
 	v, err := number(num)
 	if a.unit != plain {
-		v /= 100
+		// 99.9 % is 0.999, not the nearest number to 99.9 ÷ 100.
+		if exact, err := strconv.ParseFloat(strings.TrimSpace(num)+"e-2", 64); err == nil {
+			v = exact
+		} else {
+			v /= 100
+		}
 	}
 	a.value = v
 	return a, err

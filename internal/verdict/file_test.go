@@ -1,0 +1,145 @@
+package verdict
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/perfdiff/perfdiff/internal/metric"
+)
+
+const wholePolicy = `version: 1
+level: 0.9
+run_noise: 3%
+metrics: [ttft:p50, ttft:p99, e2e]
+slo: ttft<500ms
+margins:
+  default: 4%
+  ttft:p99: 20ms
+limits: ["ttft:p99<=800ms"]
+soft: [e2e]
+by: [region]
+critical: ["region=eu"]
+mix: [class]
+comparability:
+  rejected: 2%
+  load: 15%
+  output_length: 30%
+  cache_hit: 5%
+  too_good: 8
+  acknowledged: [too_good]
+cost:
+  gpu_hour: 2.5
+  gpus: 4
+  overhead:
+    - {name: storage, per_hour: 1}
+fingerprint:
+  same: [gpu]
+accepted:
+  - gate: ttft:p99
+    bound: 30%
+    reason: new tokenizer
+    owner: infra
+    expires: 2027-01-31
+`
+
+func TestPolicyFile(t *testing.T) {
+	f, err := ParseFile("perfdiff.yaml", []byte(wholePolicy))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Default()
+	if err := f.Apply(&p, time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)); err != nil {
+		t.Fatal(err)
+	}
+	if p.MaxRejected != 0.02 || p.Comparability.Load != 0.15 || p.Comparability.Output != 0.3 || p.Comparability.Cache != 0.05 || p.TooGood != 8 {
+		t.Errorf("thresholds: %+v", p)
+	}
+	if len(p.Margins) != 2 || len(p.Limits) != 1 || len(p.Soft) != 1 || len(p.Accepted) != 1 || p.Accepted[0].Expired || p.Same[0] != "gpu" {
+		t.Errorf("policy: %+v", p)
+	}
+	if got := f.Cost.PerHour(); got != 11 {
+		t.Errorf("cost per hour %v, want 4 × 2.5 + 1", got)
+	}
+	// What is written reads back the same.
+	again, err := f.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := ParseFile("printed", again)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, again)
+	}
+	if twice, _ := g.Marshal(); string(twice) != string(again) {
+		t.Errorf("printed twice:\n%s\n%s", again, twice)
+	}
+}
+
+// An acceptance holds on its last day and not after it.
+func TestAcceptanceExpires(t *testing.T) {
+	f, err := ParseFile("perfdiff.yaml", []byte(wholePolicy))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		day     time.Time
+		expired bool
+	}{
+		{time.Date(2027, 1, 31, 12, 0, 0, 0, time.UTC), false},
+		{time.Date(2027, 2, 1, 12, 0, 0, 0, time.UTC), true},
+	} {
+		p := Default()
+		if err := f.Apply(&p, c.day); err != nil {
+			t.Fatal(err)
+		}
+		if p.Accepted[0].Expired != c.expired {
+			t.Errorf("%s: expired %v", c.day.Format(time.DateOnly), p.Accepted[0].Expired)
+		}
+	}
+}
+
+func TestPolicyFileFaults(t *testing.T) {
+	for _, c := range []struct{ why, text, want string }{
+		{"a typo in a key", "version: 1\nmargin:\n  ttft: 5%\n", `line 2: unknown field "margin"; keys are version, level`},
+		{"a typo further down", "version: 1\ncost:\n  gpu_hours: 2\n", `line 3: unknown field "gpu_hours"`},
+		{"a margin without unit", "version: 1\nmargins:\n  ttft: 5\n", "margin"},
+		{"a wrong type", "version: 1\nlevel: high\n", "line 2"},
+		{"no version", "level: 0.9\n", "want version: 1"},
+		{"another version", "version: 2\n", "version 2: want version: 1"},
+		{"empty", "", "the policy is empty"},
+		{"an acceptance without an owner", "version: 1\naccepted:\n  - {gate: ttft, bound: 10%, reason: x, expires: 2027-01-01}\n", "has no owner"},
+		{"an acceptance without a day", "version: 1\naccepted:\n  - {gate: ttft, bound: 10%, reason: x, owner: y, expires: soon}\n", "is not a day such as"},
+		{"a percentage without the sign", "version: 1\ncomparability: {load: 10}\n", "is not a percentage"},
+		{"an unknown check", "version: 1\ncomparability: {acknowledged: [moon]}\n", `there is no check "moon"; checks are`},
+		{"a soft gate that is none", "version: 1\nsoft: [\"ttft:p0\"]\n", "unknown estimand"},
+		{"not YAML", "version: [1\n", "perfdiff.yaml"},
+	} {
+		f, err := ParseFile("perfdiff.yaml", []byte(c.text))
+		if err == nil {
+			// Margins are checked against a metric where they need one.
+			p := Default()
+			if err = f.Apply(&p, time.Time{}); err == nil {
+				m, _ := metric.Known("ttft")
+				err = p.Check([]metric.Item{{Metric: m, Estimands: []metric.Estimand{{Kind: metric.Mean}}}})
+			}
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", c.why, err, c.want)
+		}
+	}
+}
+
+func FuzzParseFile(f *testing.F) {
+	f.Add([]byte(wholePolicy))
+	f.Add([]byte("version: 1\nmargins: {a: &x [*x]}\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 1<<16 {
+			return
+		}
+		file, err := ParseFile("p", data)
+		if err == nil {
+			p := Default()
+			_ = file.Apply(&p, time.Time{})
+		}
+	})
+}
