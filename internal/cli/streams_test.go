@@ -100,7 +100,7 @@ func TestSameBytes(t *testing.T) {
 	var parts []string
 	for k := range 4 {
 		spec := fixtures.Default()
-		spec.Seed, spec.Runs, spec.RequestsPerRun = uint64(k+1), 2, 1500
+		spec.Seed, spec.Runs, spec.RequestsPerRun = uint64(k+1), 2, 600
 		r, err := fixtures.Generate(spec)
 		if err != nil {
 			t.Fatal(err)
@@ -126,7 +126,7 @@ func TestSameBytes(t *testing.T) {
 	metrics := []string{"--format", "json", "-m", "ttft:p50", "-m", "ttft:p99", "-m", "ttft:mean", "-m", "tpot:mean", "-m", "e2e:max", "-m", "success_rate", "-m", "throughput_tps", "-m", "output_tps:p5"}
 	for _, files := range []string{"parts", "runs"} {
 		want := ""
-		same(t, files+" by name", &want, func(order []string) result {
+		same(t, files+" by name", 3, &want, func(order []string) result {
 			args := with(metrics, "--files", files)
 			for i, name := range order {
 				args = append(args, "--baseline", name, "--candidate", order[len(order)-1-i])
@@ -134,7 +134,7 @@ func TestSameBytes(t *testing.T) {
 			return run(t, args...)
 		}, parts)
 		want = ""
-		same(t, files+" in a directory", &want, func([]string) result {
+		same(t, files+" in a directory", 1, &want, func([]string) result {
 			return run(t, with(metrics, "--files", files, filepath.Dir(parts[0]), filepath.Dir(parts[0]))...)
 		}, parts)
 	}
@@ -161,7 +161,7 @@ func TestSameBytesOfHistograms(t *testing.T) {
 		}
 	}
 	want := ""
-	same(t, "histograms", &want, func(order []string) result {
+	same(t, "histograms", 1, &want, func(order []string) result {
 		args := []string{"--format", "json", "--files", "parts", "-m", "latency:p50", "-m", "latency:p99.9", "-m", "latency:mean"}
 		for i, name := range order {
 			args = append(args, "--baseline", name, "--candidate", order[len(order)-1-i])
@@ -173,15 +173,15 @@ func TestSameBytesOfHistograms(t *testing.T) {
 	}
 }
 
-// same runs with one and with four processors, and with several orders of the
-// parts, and holds every output against the first.
-func same(t *testing.T, name string, want *string, run func(order []string) result, parts []string) {
+// same runs with one and with four processors, with so many orders of the parts
+// each, and holds every output against the first.
+func same(t *testing.T, name string, orders int, want *string, run func(order []string) result, parts []string) {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	order := slices.Clone(parts)
 	for _, procs := range []int{1, 4} {
 		runtime.GOMAXPROCS(procs)
-		for turn := range 3 {
+		for turn := range orders {
 			res := run(order)
 			if *want == "" {
 				*want = res.stdout
