@@ -83,17 +83,31 @@ type AcceptedFile struct {
 // errors that name the line.
 func ParseFile(name string, data []byte) (*File, error) {
 	var f File
-	d := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict(), yaml.DisallowUnknownField())
-	switch err := d.Decode(&f); {
-	case errors.Is(err, io.EOF):
-		return nil, fmt.Errorf("%s: the policy is empty; it begins with version: 1", name)
-	case err != nil:
-		return nil, fmt.Errorf("%s: %s", name, plainYAML(err))
+	if err := decode(name, data, &f); err != nil {
+		return nil, err
 	}
 	if f.Version != 1 {
 		return nil, fmt.Errorf("%s: version %d: want version: 1", name, f.Version)
 	}
 	return &f, f.check(name)
+}
+
+// decode reads YAML strictly. The library panics on some malformed texts; that
+// is an error of the text.
+func decode(name string, data []byte, f *File) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s: the text is no YAML that can be read: %v", name, p)
+		}
+	}()
+	d := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict(), yaml.DisallowUnknownField())
+	switch err := d.Decode(f); {
+	case errors.Is(err, io.EOF):
+		return fmt.Errorf("%s: the policy is empty; it begins with version: 1", name)
+	case err != nil:
+		return fmt.Errorf("%s: %s", name, plainYAML(err))
+	}
+	return nil
 }
 
 // plainYAML turns a decoding error into a line and a sentence.
