@@ -15,13 +15,16 @@ import (
 	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/internal/ingest"
 	"github.com/perfdiff/perfdiff/internal/ingest/arrowio"
+	"github.com/perfdiff/perfdiff/internal/ingest/harness"
 	"github.com/perfdiff/perfdiff/internal/ingest/textio"
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/internal/report"
 )
 
-// recordFormats are tried in this order.
-var recordFormats = []ingest.Format{arrowio.Parquet, arrowio.IPC, textio.JSONL, textio.JSON, textio.CSV}
+// recordFormats are tried in this order: the layouts of harnesses before the
+// generic ones, which would take their files for something plainer.
+var recordFormats = slices.Concat(
+	[]ingest.Format{arrowio.Parquet, arrowio.IPC}, harness.Formats, []ingest.Format{textio.JSONL, textio.JSON, textio.CSV})
 
 func formatNames() string {
 	names := make([]string, len(recordFormats))
