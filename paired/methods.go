@@ -12,6 +12,7 @@ const (
 	MethodMcNemarChiSquared          = "mcnemar_chi_squared"           // any difference, asymptotic
 	MethodMcNemarChiSquaredCorrected = "mcnemar_chi_squared_corrected" // the same with continuity correction
 	MethodPairedT                    = "paired_t"                      // mean difference, Student's t
+	MethodRepeatedMean               = "repeated_mean"                 // mean of items with several answers
 	MethodPairedRepeats              = "paired_repeats"                // mean difference of items with several answers
 	MethodRelativeContrast           = "relative_contrast"             // y - ratio*x, Student's t
 	MethodFiellerPaired              = "fieller_paired"                // ratio of paired means

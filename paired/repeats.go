@@ -22,6 +22,26 @@ func AverageRepeats(scores [][]float64) ([]float64, error) {
 	return means, nil
 }
 
+// RepeatedMean estimates the mean score of items like these from several scores
+// of each: repeats are averaged inside the item, then Student's t on the item
+// means. N counts items. [Repeats] says what more repeats would bring.
+//
+// Errors are those of [AverageRepeats]; stats.ErrTooFew below two items and
+// stats.ErrDomain for a level outside (0, 1). Source: Miller 2024,
+// arXiv:2411.00640.
+func RepeatedMean(scores [][]float64, level float64) (stats.Estimate, error) {
+	means, err := AverageRepeats(scores)
+	if err != nil {
+		return stats.Estimate{}, err
+	}
+	e, err := stats.MeanT(means, level)
+	if err != nil {
+		return stats.Estimate{}, fmt.Errorf("item means: %w", err)
+	}
+	e.Method = MethodRepeatedMean
+	return e, nil
+}
+
 // PairedRepeats estimates the mean of y − x over items that were answered
 // several times: repeats are averaged inside the item, then [MeanDifference].
 // Repeats are not new items, so N counts items. The number of repeats may

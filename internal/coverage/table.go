@@ -25,8 +25,8 @@ func (t table) row(cells ...string) {
 	fmt.Fprintf(t.w, "| %s |\n", strings.Join(cells, " | "))
 }
 
-// verdict says whether a row meets what its mark requires.
-func verdict(mark string, ok bool) string {
+// meets says whether a row meets what its mark requires.
+func meets(mark string, ok bool) string {
 	switch {
 	case mark == recorded:
 		return ""
@@ -47,9 +47,9 @@ const leastCoverage = 0.93
 // hard one be refused or labelled nearly always.
 func covers(mark string, t tally) string {
 	if mark == hard {
-		return verdict(mark, t.labelled >= t.n*95/100)
+		return meets(mark, t.labelled >= t.n*95/100)
 	}
-	return verdict(mark, t.given() > 0 && t.coverage() >= leastCoverage)
+	return meets(mark, t.given() > 0 && t.coverage() >= leastCoverage)
 }
 
 // section prints a heading and a paragraph.
