@@ -79,7 +79,7 @@ func BuildDescription(c *compare.Comparison, m Meta) *Document {
 func base(c *compare.Comparison, m Meta, command string) *Document {
 	return &Document{
 		SchemaVersion: SchemaVersion, Tool: m.Tool, Command: command, Seed: m.Seed, Level: c.Options.Level,
-		Reasons: []Reason{}, Comparability: []Check{}, Results: []Result{}, MixShift: []MixShift{}, Warnings: []Note{},
+		Reasons: []Reason{}, Comparability: []Check{}, Results: []Result{}, MixShift: []MixShift{}, Flips: []Flip{}, Plan: []Plan{}, Warnings: []Note{},
 		Design: design(c),
 	}
 }
@@ -211,7 +211,8 @@ func result(g *verdict.Gate, c *compare.Comparison) Result {
 	if g.Why != verdict.Decided && g.Why != verdict.NoMargin && g.Why != verdict.TooWide {
 		out.Warnings = append(out.Warnings, Note{string(g.Why), whyText(g, c)})
 	}
-	if halfOpen(r.Delta) || halfOpen(r.Log) {
+	itemFields(&out, g, c)
+	if halfOpen(r.Delta) || halfOpen(r.Log) && r.Items == nil {
 		out.Warnings = append(out.Warnings, Note{"one_sided", fmt.Sprintf("The data bound the change of %s on one side only.", name(r))})
 	}
 	return out

@@ -7,7 +7,7 @@ const SchemaVersion = "1"
 type Document struct {
 	SchemaVersion string     `json:"schema_version"`
 	Tool          Tool       `json:"tool"`
-	Command       string     `json:"command" jsonschema:"enum=compare,enum=describe"`
+	Command       string     `json:"command" jsonschema:"enum=compare,enum=describe,enum=plan"`
 	Seed          uint64     `json:"seed"`
 	Level         float64    `json:"level"`
 	Verdict       *string    `json:"verdict" jsonschema:"enum=PASS,enum=FAIL,enum=INCONCLUSIVE,enum=EXCEPTION_REQUIRED"`
@@ -19,7 +19,13 @@ type Document struct {
 	Comparability []Check    `json:"comparability"`
 	Results       []Result   `json:"results"`
 	MixShift      []MixShift `json:"mixshift"`
-	Warnings      []Note     `json:"warnings"`
+	// Pairs is that of the first result; of requests it is null.
+	Pairs    *Pairs `json:"pairs"`
+	Flips    []Flip `json:"flips"`
+	Plan     []Plan `json:"plan"`
+	Warnings []Note `json:"warnings"`
+
+	listed int // how many flips a text lists
 }
 
 // Tool names the program.
@@ -54,6 +60,8 @@ type Side struct {
 	FirstStart  *string           `json:"first_start"`
 	LastStart   *string           `json:"last_start"`
 	Fingerprint map[string]string `json:"fingerprint"`
+
+	items bool // the records are answers to items
 }
 
 // File is one input file.
@@ -80,7 +88,7 @@ type Count struct {
 
 // Design is how the data were gathered and what counts as evidence.
 type Design struct {
-	Unit            string `json:"unit" jsonschema:"enum=run,enum=replica,enum=request"`
+	Unit            string `json:"unit" jsonschema:"enum=run,enum=replica,enum=request,enum=item,enum=cluster"`
 	BaselineUnits   int    `json:"baseline_units"`
 	CandidateUnits  int    `json:"candidate_units"`
 	Paired          bool   `json:"paired"`
@@ -130,6 +138,7 @@ type Limit struct {
 type Needed struct {
 	Runs     *int   `json:"runs"`     // more runs a side
 	Requests *int64 `json:"requests"` // requests a side, in all
+	Items    *int64 `json:"items"`    // items, in all
 }
 
 // Test is a second opinion.
@@ -175,7 +184,15 @@ type Result struct {
 	MDE           Num     `json:"mde"` // a ratio for a relative margin, else a difference
 	Smallest      *Margin `json:"smallest_passing_margin"`
 	Needed        *Needed `json:"needed"`
-	Warnings      []Note  `json:"warnings"`
+	// Pairs, Missing, Clusters and Repeats are of scores of items.
+	Pairs    *Pairs    `json:"pairs"`
+	Missing  *Missing  `json:"missing"`
+	Clusters *Clusters `json:"clusters"`
+	Repeats  *Repeats  `json:"repeats"`
+	Warnings []Note    `json:"warnings"`
+
+	items, percent, many bool // scores of items; between 0 and 1; in several tasks
+	tasks                int  // of an average
 }
 
 // LikeForLike is the change with the candidate reweighted to the baseline's

@@ -31,7 +31,7 @@ func WriteMarkdown(w io.Writer, doc *Document) error {
 	if doc.Command == "describe" {
 		fmt.Fprintf(&b, "| metric | at | value | %s interval | n |\n|---|---|--:|---|---|\n", percentOf(doc.Level))
 		for _, r := range lines {
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", md(r.metric), r.at, r.before, md(r.interval), r.note)
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", md(r.metric), md(r.at), r.before, md(r.interval), r.note)
 		}
 	} else {
 		var open, rest []row
@@ -46,11 +46,16 @@ func WriteMarkdown(w io.Writer, doc *Document) error {
 			open, rest = rest, nil
 		}
 		markdownTable(&b, doc, open)
+		rest, more := cutSlicedRows(rest)
 		if len(rest) > 0 {
 			fmt.Fprintf(&b, "\n<details><summary>%s</summary>\n\n", plural(int64(len(rest)), "more row"))
 			markdownTable(&b, doc, rest)
+			if more > 0 {
+				fmt.Fprintf(&b, "\n%s in the JSON report.\n", plural(int64(more), "more slice"))
+			}
 			b.WriteString("\n</details>\n")
 		}
+		itemMarkdown(&b, doc)
 	}
 	if ns := notes(doc); len(ns) > 0 {
 		b.WriteString("\n")
@@ -69,7 +74,7 @@ func markdownTable(b *strings.Builder, doc *Document, rs []row) {
 		if r.outcome == "FAIL" {
 			v = "**FAIL**"
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", markdownEscape(metricCell(r)), r.at, r.before, r.after, r.change, markdownEscape(r.interval), markdownEscape(r.margin), v, r.note)
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", markdownEscape(metricCell(r)), markdownEscape(r.at), r.before, r.after, r.change, markdownEscape(r.interval), markdownEscape(r.margin), v, r.note)
 	}
 }
 

@@ -60,6 +60,9 @@ func layRow(doc *Document, r *Result) row {
 	if r.Metric == "success_rate" {
 		out.metric = "ok"
 	}
+	if r.items {
+		out.metric, out.at = itemCells(r)
+	}
 	out.slice = sliceText(r.Slice)
 	switch {
 	case r.Ratio != nil:
@@ -127,10 +130,14 @@ func bare(v float64, unit string, share bool) string {
 	return withUnit(number(v*s.factor), s.name)
 }
 
-func isShare(r *Result) bool { return r.Estimand == "rate" && r.Unit == metric.Unitless }
+func isShare(r *Result) bool {
+	return r.percent || r.Estimand == "rate" && r.Unit == metric.Unitless
+}
 
 func valuesOf(r *Result) string {
 	switch {
+	case r.items:
+		return "items"
 	case r.Metric == "itl":
 		return "gaps"
 	case r.Estimand == "rate" && r.Unit != metric.Unitless:
@@ -144,7 +151,7 @@ func valuesOf(r *Result) string {
 func changeText(r *Result, s scale) (change, iv string) {
 	absolute := r.Margin != nil && r.Margin.Kind == "absolute"
 	switch {
-	case isShare(r) && r.Delta != nil:
+	case isShare(r) && r.Delta != nil && !(r.items && r.Margin != nil && r.Margin.Kind == "relative"):
 		pp := func(v Num) string { return signed(float64(v)*100, 2) }
 		return pp(r.Delta.Value) + " pp", interval(r.Delta.Lo, r.Delta.Hi, pp, "")
 	case r.Ratio != nil && !absolute:
@@ -225,6 +232,10 @@ func verdictText(r *Result) (verdict, note string) {
 			note = "bounded on one side"
 		case "multiplicity":
 			note = "not after Holm"
+		case "few_items":
+			note = "too few items"
+		case "missing_scores":
+			note = "missing scores decide"
 		}
 	}
 	if r.Slice != nil && r.Verdict == nil && r.PAdjusted.Known() && float64(r.PAdjusted) <= 1-r.Level {
@@ -236,6 +247,9 @@ func verdictText(r *Result) (verdict, note string) {
 		}
 		if r.Needed.Requests != nil {
 			note = "needs " + count(*r.Needed.Requests) + " requests a side"
+		}
+		if r.Needed.Items != nil {
+			note = "needs " + count(*r.Needed.Items) + " items"
 		}
 	}
 	if note == "" && r.Verdict != nil && r.Kind == "improved" && r.Limit == nil {

@@ -73,9 +73,14 @@ func WriteText(w io.Writer, doc *Document, opt TextOptions) error {
 	b.WriteString("\n")
 	whole, slices := split(doc)
 	table(&b, doc, p, whole)
+	itemSection(&b, doc, opt.Width)
 	if len(slices) > 0 {
 		b.WriteString("\n")
-		table(&b, doc, p, slices)
+		shown, more := cutSlices(slices)
+		table(&b, doc, p, shown)
+		if more > 0 {
+			fmt.Fprintf(&b, "%s in the JSON report.\n", plural(int64(more), "more slice"))
+		}
 	}
 	notes := notes(doc)
 	if len(notes) > 0 {
@@ -115,8 +120,18 @@ func table(b *strings.Builder, doc *Document, p paint, lines []row) {
 	head.interval = percentOf(doc.Level) + " interval"
 	sliced := len(lines) > 0 && lines[0].slice != ""
 	describe := doc.Command == "describe"
+	tasks := false
+	if doc.ofItems() {
+		head.at = "task"
+		for _, r := range lines {
+			tasks = tasks || r.at != ""
+		}
+	}
 	columns := func(r row) []string {
-		c := []string{r.metric, r.at}
+		c := []string{r.metric}
+		if tasks || !doc.ofItems() {
+			c = append(c, r.at)
+		}
 		if sliced {
 			c = append(c, Printable(r.slice))
 		}
@@ -125,7 +140,10 @@ func table(b *strings.Builder, doc *Document, p paint, lines []row) {
 		}
 		return append(c, r.before, r.after, r.change, r.interval, r.margin, r.verdict, r.note)
 	}
-	right := []bool{false, false}
+	right := []bool{false}
+	if tasks || !doc.ofItems() {
+		right = append(right, false)
+	}
 	if sliced {
 		head.slice = "slice"
 		right = append(right, false)
@@ -147,7 +165,7 @@ func table(b *strings.Builder, doc *Document, p paint, lines []row) {
 		}
 		if key == last {
 			c[0] = ""
-			if sliced {
+			if sliced && c[1] == r.at {
 				c[1] = ""
 			}
 		}
@@ -225,7 +243,7 @@ func notes(doc *Document) []string {
 // skipNote leaves out what the table or the reasons say already.
 func skipNote(code string) bool {
 	switch code {
-	case "no_data", "unsupported", "no_interval", "no_ratio", "no_spread", "one_sided", "thin_tail":
+	case "no_data", "unsupported", "no_interval", "no_ratio", "no_spread", "one_sided", "thin_tail", "few_items":
 		return true
 	}
 	return false
@@ -289,6 +307,9 @@ func sideText(s *Side) string {
 	}
 	if len(parts) == 0 {
 		return ""
+	}
+	if s.items {
+		return fmt.Sprintf("%s: %s, %s with a score, %s.", s.Label, plural(s.Requests, "answer"), count(s.OK), strings.Join(parts, ", "))
 	}
 	return fmt.Sprintf("%s: %s, %s ok, %s.", s.Label, plural(s.Requests, "record"), count(s.OK), strings.Join(parts, ", "))
 }

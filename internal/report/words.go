@@ -96,6 +96,9 @@ func percentOf(share float64) string {
 
 // name is how a sentence calls a result: "ttft p99", "success rate".
 func name(r *compare.Result) string {
+	if r.Items != nil {
+		return itemName(r)
+	}
 	if r.Slice != nil {
 		whole := *r
 		whole.Slice = nil
@@ -122,7 +125,7 @@ func amount(g *verdict.Gate, harm float64) string {
 			return share1(-math.Expm1(-harm))
 		}
 		return share1(math.Expm1(harm))
-	case r.Metric.Kind == metric.Share:
+	case r.Metric.Percent():
 		return fixed(harm*100, 2) + " pp"
 	}
 	return valueOf(harm, r)
@@ -136,7 +139,7 @@ func valueOf(v float64, r *compare.Result) string {
 
 // side value of a result with its unit.
 func valueText(v float64, r *compare.Result) string {
-	return value(Num(v), r.Metric.Unit, r.Metric.Kind == metric.Share, scaleFor(r.Metric.Unit, v))
+	return value(Num(v), r.Metric.Unit, r.Metric.Percent(), scaleFor(r.Metric.Unit, v))
 }
 
 func marginText(g *verdict.Gate) string {
@@ -146,14 +149,14 @@ func marginText(g *verdict.Gate) string {
 		return ""
 	case m.Scale == verdict.Relative:
 		return percentOf(m.Value)
-	case g.Result.Metric.Kind == metric.Share:
+	case g.Result.Metric.Percent():
 		return number(m.Value*100) + " pp"
 	}
 	return bare(m.Value, g.Result.Metric.Unit, false)
 }
 
 func limitText(g *verdict.Gate) string {
-	return g.Limit.Op + " " + bare(g.Limit.Value, g.Result.Metric.Unit, g.Result.Metric.Kind == metric.Share)
+	return g.Limit.Op + " " + bare(g.Limit.Value, g.Result.Metric.Unit, g.Result.Metric.Percent())
 }
 
 // worse and better are the words for harm and its opposite.
@@ -203,7 +206,7 @@ func changeSentence(g *verdict.Gate) string {
 	switch {
 	case relativeGate(g):
 		ct, print = log, func(v float64) string { v = math.Expm1(v); return signed(v*100, 1) + " %" }
-	case r.Metric.Kind == metric.Share:
+	case r.Metric.Percent():
 		print = func(v float64) string { return signed(v*100, 2) + " pp" }
 	}
 	bound := func(v float64) string {
@@ -312,6 +315,8 @@ func decideText(g *verdict.Gate, c *compare.Comparison) string {
 		parts = append(parts, "the change sits so close to the margin that no affordable amount of data settles it")
 	case g.Needed.Requests > 0:
 		parts = append(parts, "about "+count(g.Needed.Requests)+" requests a side should settle it")
+	case g.Needed.Items > 0:
+		parts = append(parts, "about "+count(g.Needed.Items)+" items in all should settle it")
 	}
 	if !math.IsInf(g.HarmHi, 0) && g.Margin != nil {
 		m := *g
@@ -327,6 +332,9 @@ func decideText(g *verdict.Gate, c *compare.Comparison) string {
 // whyText says why a gate is not decided by its interval.
 func whyText(g *verdict.Gate, c *compare.Comparison) string {
 	r := g.Result
+	if t := itemWhy(g, c); t != "" {
+		return t
+	}
 	if len(c.Sides) == 1 {
 		return describeWhy(g)
 	}
@@ -475,6 +483,9 @@ func checkText(c *verdict.Check) string {
 	case verdict.NoSpread:
 		return fmt.Sprintf("All %s values of a side are the same (%s and %s): real latencies vary, so the measurement is doubtful.",
 			c.Result.Metric, valueText(c.Baseline, c.Result), valueText(c.Candidate, c.Result))
+	}
+	if t := itemCheckText(c); t != "" {
+		return t
 	}
 	return comparableText(c)
 }
