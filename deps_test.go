@@ -39,8 +39,11 @@ var rooms = map[string]room{
 	"internal/compare": {imports: []string{"stats", "stats/sketch", "bootstrap", "paired", "mixshift", "internal/metric", "internal/pairing"}},
 	// Decision.
 	"internal/verdict": {imports: []string{"stats", "internal/metric", "internal/compare"}},
+	// Before and beside the decision: how much data it takes, how often it errs.
+	"internal/plan":      {imports: []string{"stats", "internal/metric", "internal/compare", "internal/verdict"}},
+	"internal/calibrate": {imports: []string{"stats", "bootstrap", "internal/metric", "internal/compare", "internal/verdict"}},
 	// Report.
-	"internal/report": {imports: []string{"stats", "mixshift", "internal/metric", "internal/compare", "internal/verdict"}},
+	"internal/report": {imports: []string{"stats", "mixshift", "internal/metric", "internal/compare", "internal/verdict", "internal/plan", "internal/calibrate"}},
 	"internal/plots":  {imports: []string{"stats", "stats/sketch", "mixshift", "internal/metric", "internal/compare"}, gonum: true},
 	// Wiring.
 	"internal/cli": {imports: []string{"*"}, command: true, clock: true},

@@ -9,6 +9,9 @@ import (
 // WriteMarkdown writes the report for a review comment: the verdict and the
 // rows that decided first, everything else folded.
 func WriteMarkdown(w io.Writer, doc *Document) error {
+	if pg, ok := doc.sheet(); ok {
+		return pg.markdown(w)
+	}
 	var b strings.Builder
 	md := markdownEscape
 	if doc.Verdict != nil {

@@ -20,6 +20,8 @@ type Plan struct {
 	Curve    []PowerAt `json:"curve"`
 	Trade    []TradeAt `json:"trade"`
 	Warnings []Note    `json:"warnings"`
+
+	RunPlan
 }
 
 // PowerAt is the power of a size: runs a side, or items.

@@ -49,6 +49,9 @@ func WriteText(w io.Writer, doc *Document, opt TextOptions) error {
 	if opt.Width <= 0 {
 		opt.Width = defaultWidth
 	}
+	if pg, ok := doc.sheet(); ok {
+		return pg.text(w, opt)
+	}
 	p := paint(opt.Color)
 	var b strings.Builder
 	title := doc.Tool.Name + "  " + Printable(doc.Baseline.Label)
