@@ -17,7 +17,8 @@ const maxRecord = 64 << 20
 type csvLayout struct {
 	names  []string // of the columns of a file without a line of names; nil: the first line has them
 	ragged bool     // records may have fewer fields than there are names
-	comma  rune     // 0: a comma
+	need   []string // columns that must be there
+	limit  int      // bytes of a record; 0: maxRecord
 }
 
 // csvRecord is one record of a CSV file.
@@ -48,21 +49,16 @@ func (c *csvRecord) text(name string) string {
 	return c.fields[i]
 }
 
-// has reports whether there is such a column.
-func (c *csvRecord) has(name string) bool {
-	_, ok := c.index[name]
-	return ok
-}
-
 // csv walks over the records of a CSV file. each fills the scan's row and calls
 // emit.
 func (s *scan) csv(l csvLayout, each func(s *scan, rec *csvRecord) error) error {
-	in := &boundedReader{left: maxRecord, r: io.NewSectionReader(s.file, s.from, s.file.Size-s.from)}
+	limit := l.limit
+	if limit == 0 {
+		limit = maxRecord
+	}
+	in := &boundedReader{left: limit, r: io.NewSectionReader(s.file, s.from, s.file.Size-s.from)}
 	r := csv.NewReader(in)
 	r.ReuseRecord = true
-	if l.comma != 0 {
-		r.Comma = l.comma
-	}
 	names := l.names
 	if names == nil {
 		head, err := r.Read()
@@ -80,6 +76,11 @@ func (s *scan) csv(l csvLayout, each func(s *scan, rec *csvRecord) error) error 
 		}
 		rec.index[n] = i
 	}
+	for _, n := range l.need {
+		if _, ok := rec.index[n]; !ok {
+			return fmt.Errorf("there is no column %q, which the files of %s have; columns are %s", n, s.harness, strings.Join(names[:min(len(names), 20)], ", "))
+		}
+	}
 	r.FieldsPerRecord = len(names)
 	if l.ragged {
 		r.FieldsPerRecord = -1
@@ -90,7 +91,7 @@ func (s *scan) csv(l csvLayout, each func(s *scan, rec *csvRecord) error) error 
 				return err
 			}
 		}
-		in.left = maxRecord
+		in.left = limit
 		var err error
 		if rec.fields, err = r.Read(); err == io.EOF {
 			return nil
@@ -101,17 +102,10 @@ func (s *scan) csv(l csvLayout, each func(s *scan, rec *csvRecord) error) error 
 			return csvError(err)
 		}
 		if err := each(s, rec); err != nil {
-			if err == errBadRecord {
-				line, _ := r.FieldPos(0)
-				return &textio.Error{Line: int64(line), Msg: s.bad}
-			}
 			return err
 		}
 	}
 }
-
-// errBadRecord tells that a record makes no sense; scan.bad says why.
-var errBadRecord = errors.New("bad record")
 
 // csvError words the errors of encoding/csv.
 func csvError(err error) error {
@@ -136,7 +130,7 @@ func csvError(err error) error {
 	return e
 }
 
-var errLongRecord = fmt.Errorf("the record is longer than %d MiB, the limit", maxRecord>>20)
+var errLongRecord = errors.New("the record is longer than the limit of 64 MiB; a quote may be opened and not closed")
 
 // boundedReader fails when more than left bytes are read for one record.
 type boundedReader struct {

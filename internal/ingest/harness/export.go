@@ -17,13 +17,14 @@ type export struct {
 }
 
 // exports walks over records that come as CSV, as a JSON array or as JSON lines.
-// field takes a member by its name. finish sets the status and reports whether
+// need lists the columns that a CSV file must have. field takes a member by its
+// name. finish sets the status and reports whether
 // the record is a call of a model.
-func (s *scan) exports(field func(x *export, name string, val []byte), finish func(s *scan, x *export) bool) error {
+func (s *scan) exports(need []string, field func(x *export, name string, val []byte), finish func(s *scan, x *export) bool) error {
 	x := &export{}
 	begin := func() { *x = export{row: &s.row} }
 	if c := firstByte(s.file, s.from); c != '{' && c != '[' {
-		return s.csv(csvLayout{}, func(s *scan, rec *csvRecord) error {
+		return s.csv(csvLayout{need: need}, func(s *scan, rec *csvRecord) error {
 			begin()
 			for _, name := range rec.names {
 				if val := rec.cell(name); len(val) > 0 {
@@ -40,7 +41,9 @@ func (s *scan) exports(field func(x *export, name string, val []byte), finish fu
 	r := s.json()
 	r.records(func() {
 		begin()
+		at := r.pos()
 		x.members(r, "", field)
+		s.known(r, at)
 		switch {
 		case r.err != nil:
 		case finish(s, x):

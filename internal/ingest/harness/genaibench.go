@@ -20,7 +20,7 @@ func openGenAIBench(f ingest.File) (ingest.Source, error) {
 	l := layout{harness: "genai-bench"}
 	unit, list, completed := ingest.Second, false, missing
 	r := newJSON(context.Background(), f, textStart(f))
-	r.object(func(key []byte) {
+	r.document(func(key []byte) {
 		switch string(key) {
 		case "_time_unit":
 			word := r.string()
@@ -62,7 +62,7 @@ func openGenAIBench(f ingest.File) (ingest.Source, error) {
 	}
 	l.each = func(s *scan) error {
 		r := s.json()
-		r.object(func(key []byte) {
+		r.document(func(key []byte) {
 			if string(key) != "individual_request_metrics" {
 				return
 			}

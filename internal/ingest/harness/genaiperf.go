@@ -25,7 +25,7 @@ func openGenAIPerf(f ingest.File) (ingest.Source, error) {
 	l.info.note("failed requests are not in the file: the success rate is no measurement")
 	experiments, list := 0, false
 	r := newJSON(context.Background(), f, textStart(f))
-	r.object(func(key []byte) {
+	r.document(func(key []byte) {
 		switch k := string(key); k {
 		case "service_kind", "endpoint", "version":
 			l.info.print(k, r.string())
@@ -46,7 +46,7 @@ func openGenAIPerf(f ingest.File) (ingest.Source, error) {
 	}
 	l.each = func(s *scan) error {
 		r, i := s.json(), 0
-		r.object(func(key []byte) {
+		r.document(func(key []byte) {
 			if string(key) != "experiments" || r.peek() != '[' {
 				return
 			}

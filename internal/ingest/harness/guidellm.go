@@ -39,13 +39,13 @@ func isGuideYAML(head []byte) bool {
 
 // guideBench is what a benchmark says of itself.
 type guideBench struct {
-	kind                      string // of the strategy
-	rate, streams             float64
-	from, to                  int64 // the window of measurement
-	windowed                  bool
-	made, listed              float64 // successful requests, as counted and in the list
-	run, model, backend, data string
-	stage                     string
+	kind                 string // of the strategy
+	rate, streams        float64
+	from, to             int64 // the window of measurement
+	windowed             bool
+	made, listed         float64 // successful requests, as counted and in the list
+	model, backend, data string
+	stage                string
 }
 
 func openGuideLLM(f ingest.File) (ingest.Source, error) {
@@ -98,7 +98,7 @@ func openGuideLLM(f ingest.File) (ingest.Source, error) {
 
 // guideTop calls bench at every benchmark of a report.
 func guideTop(r *jsonReader, bench func(), n *info) {
-	r.object(func(key []byte) {
+	r.document(func(key []byte) {
 		switch string(key) {
 		case "benchmarks":
 			if r.peek() == '[' {

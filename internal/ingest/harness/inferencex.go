@@ -15,7 +15,9 @@ var InferenceX = ingest.Format{Name: "inferencex", Detect: func(head []byte, _ i
 	s := look(head)
 	return s.columns("ttft", "ttlt", "output_tokens_actual", "success")
 }, Open: func(f ingest.File) (ingest.Source, error) {
-	return openTable(f, layout{harness: "inferencex-trace-replay", each: func(s *scan) error { return s.csv(csvLayout{}, inferencexRecord) }})
+	return openTable(f, layout{harness: "inferencex-trace-replay", each: func(s *scan) error {
+		return s.csv(csvLayout{need: []string{"ttft", "ttlt", "output_tokens_actual", "success"}}, inferencexRecord)
+	}})
 }}
 
 func inferencexRecord(s *scan, rec *csvRecord) error {

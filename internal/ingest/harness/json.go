@@ -110,6 +110,9 @@ func (r *jsonReader) peek() byte {
 	}
 }
 
+// atEnd reports whether only blanks are left.
+func (r *jsonReader) atEnd() bool { return r.peek() == 0 && r.i >= len(r.buf) }
+
 // fail notes that something else was expected at the next byte.
 func (r *jsonReader) fail(expect string) {
 	if r.err != nil {
@@ -230,13 +233,20 @@ func (r *jsonReader) skip() {
 	}
 }
 
+// document walks over the object that is the whole text.
+func (r *jsonReader) document(member func(key []byte)) {
+	if r.object(member); r.err == nil && !r.atEnd() {
+		r.fail("the end of the file")
+	}
+}
+
 // records calls record at the beginning of every object of the text: of one
 // object after another, or of the elements of an array.
 func (r *jsonReader) records(record func()) {
 	switch r.peek() {
 	case '[':
 		r.array(record)
-		if r.peek() != 0 {
+		if !r.atEnd() {
 			r.fail("the end of the file")
 		}
 	default:

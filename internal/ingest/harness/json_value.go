@@ -125,7 +125,6 @@ func (r *jsonReader) str(limit int) []byte {
 	}
 	escaped := false
 	var text []byte // what was kept before the window had to move on
-	start := r.i
 	r.keep = -1
 	if limit > 0 {
 		r.keep = r.i
@@ -159,8 +158,8 @@ func (r *jsonReader) str(limit int) []byte {
 		}
 		switch c := r.buf[r.i]; {
 		case c == '"':
-			if start = r.keep; start >= 0 {
-				text = r.buf[start:r.i]
+			if r.keep >= 0 {
+				text = r.buf[r.keep:r.i]
 			}
 			r.keep = -1
 			r.i++

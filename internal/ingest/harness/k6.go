@@ -22,7 +22,7 @@ import (
 var K6 = ingest.Format{Name: "k6", Detect: func(head []byte, _ ingest.File) bool {
 	s := look(head)
 	if s.first == '{' {
-		return s.has("type", "metric", "data") && s.hasAny("data.time", "data.type") || isK6Summary(&s)
+		return s.has("type", "metric", "data") && s.hasAny("data.time", "data.type", "data.name") || isK6Summary(&s)
 	}
 	return s.columns("metric_name", "timestamp", "metric_value")
 }, Open: openK6}

@@ -84,7 +84,7 @@ func eachK6CSV(s *scan) error {
 	j := &k6Join{s: s, seed: maphash.MakeSeed()}
 	var h maphash.Hash
 	h.SetSeed(j.seed)
-	err := s.csv(csvLayout{}, func(s *scan, rec *csvRecord) error {
+	err := s.csv(csvLayout{need: []string{"metric_name", "timestamp", "metric_value"}}, func(s *scan, rec *csvRecord) error {
 		metric := k6MetricOf(rec.text("metric_name"))
 		if metric == k6Other {
 			if rec.text("metric_name") == "dropped_iterations" {

@@ -23,7 +23,7 @@ var Langfuse = ingest.Format{Name: "langfuse", Detect: func(head []byte, _ inges
 	}
 	return s.columns("startTime", "endTime", "level") || s.columns("startTime", "endTime", "completionStartTime")
 }, Open: func(f ingest.File) (ingest.Source, error) {
-	return openTable(f, layout{harness: "langfuse", lines: true, each: func(s *scan) error { return s.exports(langfuseField, langfuseFinish) },
+	return openTable(f, layout{harness: "langfuse", lines: true, each: func(s *scan) error { return s.exports([]string{"startTime", "endTime"}, langfuseField, langfuseFinish) },
 		empty: "the file holds no generation: langfuse exports spans and events beside them, and only generations are calls of a model"})
 }}
 

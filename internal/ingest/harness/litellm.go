@@ -20,7 +20,9 @@ var LiteLLM = ingest.Format{Name: "litellm", Detect: func(head []byte, _ ingest.
 	}
 	return s.columns("request_id", "startTime", "endTime", "completion_tokens")
 }, Open: func(f ingest.File) (ingest.Source, error) {
-	return openTable(f, layout{harness: "litellm", lines: true, each: func(s *scan) error { return s.exports(litellmField, litellmFinish) }})
+	return openTable(f, layout{harness: "litellm", lines: true, each: func(s *scan) error {
+		return s.exports([]string{"request_id", "startTime", "endTime"}, litellmField, litellmFinish)
+	}})
 }}
 
 func litellmField(x *export, name string, val []byte) {

@@ -10,7 +10,9 @@ var LMBenchmark = ingest.Format{Name: "lmbenchmark", Detect: func(head []byte, _
 	s := look(head)
 	return s.columns("launch_time", "finish_time", "ttft", "generation_tokens")
 }, Open: func(f ingest.File) (ingest.Source, error) {
-	return openTable(f, layout{harness: "lmbenchmark", each: func(s *scan) error { return s.csv(csvLayout{}, lmbenchmarkRecord) }})
+	return openTable(f, layout{harness: "lmbenchmark", each: func(s *scan) error {
+		return s.csv(csvLayout{need: []string{"launch_time", "finish_time", "ttft", "generation_tokens"}}, lmbenchmarkRecord)
+	}})
 }}
 
 func lmbenchmarkRecord(s *scan, rec *csvRecord) error {

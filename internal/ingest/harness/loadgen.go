@@ -62,7 +62,7 @@ type event struct {
 func (t *loadgenTrace) read() error {
 	r := t.s.json()
 	between := false // the last thing read was a whole event
-	r.object(func(key []byte) {
+	r.document(func(key []byte) {
 		if string(key) != "traceEvents" || r.peek() != '[' {
 			return
 		}
@@ -132,7 +132,9 @@ func (t *loadgenTrace) take(r *jsonReader, e *event) {
 			r.err = fmt.Errorf("more than %d samples have a first token and no end", maxTokens)
 			return
 		}
-		t.first[id] = e.end / 1e9
+		if !isMissing(e.end) {
+			t.first[id] = e.end / 1e9
+		}
 		return
 	case "Sample":
 	default:
@@ -148,7 +150,9 @@ func (t *loadgenTrace) take(r *jsonReader, e *event) {
 		w.setTime(colScheduled, e.nanos)
 		w.setTime(colStart, e.nanos+int64(delay))
 	}
-	w.setNumber(colE2E, (e.end-delay)/1e9)
+	if !isMissing(e.end) {
+		w.setNumber(colE2E, (e.end-delay)/1e9)
+	}
 	if first, ok := t.first[id]; ok {
 		w.setNumber(colTTFT, first-delay/1e9)
 		delete(t.first, id)

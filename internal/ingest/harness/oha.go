@@ -7,8 +7,8 @@ import (
 )
 
 // Oha reads the CSV of oha (--output-format csv). Times are in seconds from the
-// start of the run. The tool writes no failed request, so that a success rate
-// cannot be known. The delay of the first byte is ttfb_s; 0 means that it is not
+// start of the run. The tool writes no request that failed without an answer,
+// so that a success rate cannot be known. The delay of the first byte is ttfb_s; 0 means that it is not
 // known. With --latency-correction durations count from the intended start,
 // which the file does not tell.
 var Oha = ingest.Format{Name: "oha", Detect: func(head []byte, _ ingest.File) bool {
@@ -24,8 +24,10 @@ func openOha(f ingest.File) (ingest.Source, error) {
 	if s.first == '{' {
 		return nil, errors.New("the file holds aggregates only; run oha again with --output-format csv")
 	}
-	l := layout{harness: "oha", each: func(s *scan) error { return s.csv(csvLayout{}, ohaRecord) }}
-	l.info.note("oha writes no failed request: the success rate of this file is no measurement")
+	l := layout{harness: "oha", each: func(s *scan) error {
+		return s.csv(csvLayout{need: []string{"request-start", "request-duration", "status"}}, ohaRecord)
+	}}
+	l.info.note("oha writes no request that failed without an answer: the success rate of this file is no measurement")
 	return openTable(f, l)
 }
 

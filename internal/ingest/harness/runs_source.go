@@ -35,7 +35,7 @@ type runsSource struct {
 func openRuns(f ingest.File, k runsKind) (ingest.Source, error) {
 	s := &runsSource{file: f}
 	r := newJSON(context.Background(), f, textStart(f))
-	r.objects(func() {
+	r.records(func() {
 		u := readRun(r)
 		switch {
 		case r.err != nil:

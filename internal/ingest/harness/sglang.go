@@ -14,7 +14,7 @@ import "github.com/perfdiff/perfdiff/internal/ingest"
 var SGLang = ingest.Format{Name: "sglang", Detect: detectSGLang, Open: openSGLang}
 
 func detectSGLang(head []byte, _ ingest.File) bool {
-	s := look(head)
+	s := look(head).inArray()
 	return s.first == '{' && isSGLang(&s)
 }
 

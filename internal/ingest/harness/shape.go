@@ -88,6 +88,24 @@ func (s *shape) has(paths ...string) bool {
 	return len(paths) > 0
 }
 
+// inArray returns the shape of the first element of an array at the top, and any
+// other shape as it is.
+func (s shape) inArray() shape {
+	if s.first != '[' {
+		return s
+	}
+	keys := map[string]bool{}
+	for k := range s.keys {
+		if rest, ok := strings.CutPrefix(k, "[]."); ok {
+			keys[rest] = true
+		}
+	}
+	if len(keys) > 0 {
+		s.first, s.keys = '{', keys
+	}
+	return s
+}
+
 // hasAny reports whether the beginning holds one of the paths.
 func (s *shape) hasAny(paths ...string) bool {
 	for _, p := range paths {

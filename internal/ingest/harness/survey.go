@@ -30,7 +30,7 @@ type survey struct {
 // surveyRecords reads a file, or the beginning of a large one.
 func surveyRecords(f ingest.File, l *layout) (*survey, error) {
 	sv := &survey{lines: l.lines}
-	s := &scan{ctx: context.Background(), file: f, from: l.from, stop: f.Size, info: &l.info}
+	s := &scan{ctx: context.Background(), file: f, harness: l.harness, from: l.from, stop: f.Size, info: &l.info}
 	s.row.want = ^columnSet(0)
 	s.emit = func() error {
 		w := &s.row

@@ -13,24 +13,34 @@ const chunkBytes = 8 << 20
 
 // scan is one walk over a file or a part of it.
 type scan struct {
-	ctx  context.Context
-	file ingest.File
-	from int64 // offset of the first record
-	stop int64 // records that begin here or behind belong to another partition
-	row  row
-	info *info // takes fingerprint and remarks; nil when the file is known already
-	emit func() error
-	bad  string // what is wrong with a record, beside errBadRecord
+	ctx     context.Context
+	file    ingest.File
+	harness string
+	from    int64 // offset of the first record
+	stop    int64 // records that begin here or behind belong to another partition
+	row     row
+	info    *info // takes fingerprint and remarks; nil when the file is known already
+	emit    func() error
 }
 
 // records walks over the objects of the scan, of an array or one after another.
 func (s *scan) records(record func(r *jsonReader)) error {
 	r := s.json()
 	r.records(func() {
+		at := r.pos()
 		record(r)
+		s.known(r, at)
 		s.put(r)
 	})
 	return r.err
+}
+
+// known refuses a record at an offset that has filled nothing but its status:
+// it is of another layout.
+func (s *scan) known(r *jsonReader, at int64) {
+	if r.err == nil && (s.row.has|s.row.bad)&^setOf(colStatus, colError, colRun) == 0 {
+		r.err = &fault{off: at, msg: "the record has none of the fields that records of " + s.harness + " have"}
+	}
 }
 
 // json returns a reader of the scan's text.
@@ -164,7 +174,7 @@ func (t *table) Scan(ctx context.Context, partition int, req []ingest.Request, y
 	if err != nil {
 		return err
 	}
-	s := &scan{ctx: ctx, file: t.file, from: t.layout.from, stop: t.file.Size}
+	s := &scan{ctx: ctx, file: t.file, harness: t.layout.harness, from: t.layout.from, stop: t.file.Size}
 	if t.layout.lines {
 		s.stop = min(int64(partition+1)*t.chunk, t.file.Size)
 		if partition > 0 {

@@ -10,7 +10,9 @@ var AzureLLM = ingest.Format{Name: "azure-llm", Detect: func(head []byte, _ inge
 	s := look(head)
 	return s.columns("TIMESTAMP", "ContextTokens", "GeneratedTokens")
 }, Open: func(f ingest.File) (ingest.Source, error) {
-	l := layout{harness: "azure-llm-trace", each: func(s *scan) error { return s.csv(csvLayout{}, azureRecord) }}
+	l := layout{harness: "azure-llm-trace", each: func(s *scan) error {
+		return s.csv(csvLayout{need: []string{"TIMESTAMP", "ContextTokens", "GeneratedTokens"}}, azureRecord)
+	}}
 	l.info.note("the trace holds arrivals and lengths, no latencies")
 	return openTable(f, l)
 }}
@@ -30,7 +32,9 @@ var BurstGPT = ingest.Format{Name: "burstgpt", Detect: func(head []byte, _ inges
 	s := look(head)
 	return s.columns("Timestamp", "Request tokens", "Response tokens")
 }, Open: func(f ingest.File) (ingest.Source, error) {
-	l := layout{harness: "burstgpt-trace", each: func(s *scan) error { return s.csv(csvLayout{}, burstRecord) }}
+	l := layout{harness: "burstgpt-trace", each: func(s *scan) error {
+		return s.csv(csvLayout{need: []string{"Timestamp", "Request tokens", "Response tokens"}}, burstRecord)
+	}}
 	if s := look(fileHead(f)); !s.columns("Elapsed time") {
 		l.info.note("the trace holds arrivals and lengths, no latencies")
 	}

@@ -64,7 +64,7 @@ func openVegeta(f ingest.File) (ingest.Source, error) {
 	}
 	c := csvLayout{names: vegetaColumns, ragged: len(s.header) == 9}
 	if vegetaHeader(&s) {
-		c = csvLayout{}
+		c = csvLayout{need: []string{"timestamp", "code", "latency"}}
 	}
 	return openTable(f, layout{harness: "vegeta", each: func(s *scan) error { return s.csv(c, vegetaRecord) }})
 }

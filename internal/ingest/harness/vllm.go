@@ -5,7 +5,7 @@ import "github.com/perfdiff/perfdiff/internal/ingest"
 // VLLM reads what vLLM's serving benchmark writes with --save-detailed: "vllm
 // bench serve", the older benchmark_serving.py and its forks, and the Rust
 // client vllm-bench. A file holds one JSON object, or several one after another
-// as --append-result writes them; each is a run.
+// as --append-result writes them, or a list of them; each is a run.
 //
 // Arrays in seconds run in the order of submission. e2e is latencies where it
 // is there, else first-token time plus all gaps. Start times are of a clock
@@ -19,7 +19,7 @@ var vllmKeys = []string{"model_id", "tokenizer_id", "request_goodput:", "request
 	"mean_e2el_ms", "aggregation_method"}
 
 func detectVLLM(head []byte, _ ingest.File) bool {
-	s := look(head)
+	s := look(head).inArray()
 	if s.first != '{' || isSGLang(&s) {
 		return false
 	}
