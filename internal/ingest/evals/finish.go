@@ -22,6 +22,15 @@ func (b *builder) finish() (*ingest.AnswerSet, error) {
 		}
 		return nil, ErrNoAnswers
 	}
+	nameless := 0
+	b.eachRow(func(r *row) {
+		if r.item == "" {
+			nameless++
+		}
+	})
+	if nameless > 0 {
+		return nil, fmt.Errorf("%d answers do not say which item they are to", nameless)
+	}
 	set := &ingest.AnswerSet{Model: model, Universe: b.universe}
 	var attrs [][]string
 	var dropped []string

@@ -125,13 +125,16 @@ func (s *stream) raw() (value, error) {
 			break
 		}
 		if n > s.lim {
-			return nil, s.fault(s.pos, "a value of more than %d MiB, the limit", s.lim>>20)
+			break
 		}
 		if ok, err := s.more(); err != nil {
 			return nil, err
 		} else if !ok {
 			break
 		}
+	}
+	if n > s.lim {
+		return nil, s.fault(s.pos, "a value of more than %d MiB, the limit", s.lim>>20)
 	}
 	v := s.buf[s.pos : s.pos+n]
 	x := checker{b: v}
