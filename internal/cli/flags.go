@@ -35,7 +35,7 @@ func (f *inputFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.files, "files", "runs", "`WHAT` the files of a side are without a run column: runs, or parts of one run")
 	fs.DurationVar(&f.warmup, "warmup", 0, "drop requests that started within this `TIME` after the run's first, e.g. 30s")
 	fs.StringVar(&f.from, "from", "scheduled", "measure latencies from this `START`: scheduled, where it is recorded, or service, the actual one")
-	fs.StringArrayVar(&f.mix, "mix", nil, "compare like for like by this `COLUMN`; repeatable; none turns it off (default: prompt length, where it differs)")
+	fs.StringArrayVar(&f.mix, "mix", nil, "compare like for like by this `COLUMN`; prompt_tokens or output_tokens alone is cut into ranges; repeatable; none turns it off (default: prompt_tokens, where the lengths differ)")
 	fs.StringArrayVar(&f.by, "by", nil, "also show every value of this `COLUMN` as a slice; repeatable")
 	fs.StringArrayVar(&f.crit, "critical", nil, "make a slice, `COLUMN=VALUE`, a gate of its own; repeatable")
 	fs.StringVar(&f.unit, "unit", "auto", "`WHAT` repeats, and so is the evidence: auto, run, replica, request")
@@ -78,9 +78,12 @@ type statFlags struct {
 	slo           string
 	gpuHour, gpus float64
 	perHour       float64 // what a run costs an hour, from the policy file and the flags
+
+	changed func(flag string) bool
 }
 
 func (f *statFlags) register(fs *pflag.FlagSet) {
+	f.changed = fs.Changed
 	fs.StringArrayVarP(&f.metrics, "metric", "m", nil, "compare `METRIC[:ESTIMAND]`: ttft, tpot, itl, e2e, latency, output_tps, success_rate, throughput_rps, throughput_tps or any numeric column; p0.1 to p99.99, mean, min, max, rate; repeatable")
 	fs.StringArrayVar(&f.higher, "higher-is-better", nil, "more of this `COLUMN` is better; repeatable")
 	fs.StringArrayVar(&f.lower, "lower-is-better", nil, "less of this `COLUMN` is better; repeatable")
@@ -96,7 +99,7 @@ func (f *statFlags) register(fs *pflag.FlagSet) {
 func (f *statFlags) defined() ([]*metric.Metric, error) {
 	var out []*metric.Metric
 	var slo *metric.SLO
-	if f.slo != "" {
+	if f.slo != "" || f.changed("slo") {
 		var err error
 		if slo, err = metric.ParseSLO(f.slo); err != nil {
 			return nil, usage("--slo: %w", err)

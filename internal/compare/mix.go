@@ -20,8 +20,9 @@ const NoMix = "none"
 // which they are compared like for like.
 type Mix struct {
 	By string // "prompt length", "output length", or the columns
-	// ByOutput tells that the strata are of the output length.
-	ByOutput bool
+	// ByOutput tells that the strata are of the output length, ByColumns that
+	// they are the values of columns that the user named.
+	ByOutput, ByColumns bool
 	// PSI and P measure how much the shares of the strata differ: the
 	// population stability index, and the test that they do not.
 	PSI, P float64
@@ -89,6 +90,7 @@ type strata struct {
 	mix   Mix
 	facet int
 	cell  map[metric.Key]int // key of a part → stratum
+	named bool               // the user named the length that is cut
 }
 
 // chooseStrata looks at the traffic of both sides and decides whether and how
@@ -96,7 +98,13 @@ type strata struct {
 func (c *comparer) chooseStrata(ctx context.Context, in Inputs) error {
 	opt := strataOptions()
 	length := metric.LengthOf(in.Sides)
-	var err error
+	named, byLength, err := namedMix(in.Sides, c.opt.Mix)
+	if err != nil {
+		return err
+	}
+	if byLength {
+		length = named
+	}
 	c.traffic, err = metric.LookAtTraffic(ctx, in.Sides, length, func(v float64) (int, bool) {
 		b, err := mixshift.LogBin(v, opt.PerOctave)
 		return b, err == nil
@@ -104,22 +112,17 @@ func (c *comparer) chooseStrata(ctx context.Context, in Inputs) error {
 	if err != nil || slices.Equal(c.opt.Mix, []string{NoMix}) {
 		return err
 	}
-	if len(c.opt.Mix) > 0 {
-		for _, side := range in.Sides {
-			for _, f := range side.Files {
-				for _, name := range c.opt.Mix {
-					if !f.HasColumn(name) {
-						return fmt.Errorf("%s: there is no column %q to compare like for like by", f.Path, name)
-					}
-				}
-			}
-		}
-		c.strata = &strata{mix: Mix{By: strings.Join(c.opt.Mix, ", "), Used: true}, facet: len(c.plan.Facets)}
+	if len(c.opt.Mix) > 0 && !byLength {
+		c.strata = columnStrata(c.opt.Mix, len(c.plan.Facets))
 		c.plan.Facets = append(c.plan.Facets, metric.Facet{Columns: c.opt.Mix, Limit: partLimit, Bits: partBits})
 		return nil
 	}
-	c.lengthStrata(length, opt)
-	return nil
+	return c.lengthStrata(length, byLength, opt)
+}
+
+// columnStrata are the values of columns, numbered when they are known.
+func columnStrata(columns []string, facet int) *strata {
+	return &strata{mix: Mix{By: strings.Join(columns, ", "), ByColumns: true, Used: true}, facet: facet}
 }
 
 // Sketches of strata and slices are smaller than those of whole runs.
@@ -128,23 +131,30 @@ const (
 	partBits  = 9
 )
 
-// lengthStrata cuts the traffic by prompt length where the lengths of the two
-// sides differ.
-func (c *comparer) lengthStrata(length metric.Length, opt mixshift.StrataOptions) {
+// lengthStrata cuts the traffic by length where the lengths of the two sides
+// differ, or where the user named the length.
+func (c *comparer) lengthStrata(length metric.Length, named bool, opt mixshift.StrataOptions) error {
 	s, cut := cutLengths(binCounts(c.traffic[0].Bins, c.traffic[1].Bins), length, len(c.plan.Facets), opt)
-	if s == nil {
-		return // a side without lengths: nothing to split by
+	if s == nil { // a side without lengths: nothing to split by
+		for i, t := range c.traffic {
+			if named && t.Records > 0 && len(t.Bins) == 0 {
+				return fmt.Errorf("no record of the %s tells the length in column %s, so that nothing can be compared like for like by it", [...]string{"baseline", "candidate"}[i], c.opt.Mix[0])
+			}
+		}
+		return nil
 	}
+	s.named = named
 	var x, y []float64
 	for _, cell := range cut.Cells {
 		x, y = append(x, cell.X), append(y, cell.Y)
 	}
 	s.measure(x, y)
-	s.mix.Used = s.mix.P < c.opt.MixAlpha
+	s.mix.Used = named || s.mix.P < c.opt.MixAlpha
 	c.strata = s
 	if s.mix.Used {
 		c.plan.Facets = append(c.plan.Facets, lengthFacet(length, cut))
 	}
+	return nil
 }
 
 func lengthFacet(length metric.Length, cut mixshift.Strata) metric.Facet {

@@ -2,9 +2,7 @@ package compare
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/mixshift"
@@ -144,6 +142,13 @@ func (p *Parts) chooseStrata(ctx context.Context, in Inputs) error {
 	c := &p.c
 	opt := strataOptions()
 	length := metric.LengthOf(in.Sides)
+	named, byLength, err := namedMix(in.Sides, c.opt.Mix)
+	if err != nil {
+		return err
+	}
+	if byLength {
+		length = named
+	}
 	byLabel, err := metric.TrafficOfUnits(ctx, p.input, length, func(v float64) (int, bool) {
 		b, err := mixshift.LogBin(v, opt.PerOctave)
 		return b, err == nil
@@ -162,15 +167,8 @@ func (p *Parts) chooseStrata(ctx context.Context, in Inputs) error {
 	if slices.Equal(c.opt.Mix, []string{NoMix}) {
 		return nil
 	}
-	if len(c.opt.Mix) > 0 {
-		for _, f := range p.input.Files {
-			for _, name := range c.opt.Mix {
-				if !f.HasColumn(name) {
-					return fmt.Errorf("%s: there is no column %q to compare like for like by", f.Path, name)
-				}
-			}
-		}
-		p.strata = &strata{mix: Mix{By: strings.Join(c.opt.Mix, ", "), Used: true}, facet: len(c.plan.Facets)}
+	if len(c.opt.Mix) > 0 && !byLength {
+		p.strata = columnStrata(c.opt.Mix, len(c.plan.Facets))
 		c.plan.Facets = append(c.plan.Facets, metric.Facet{Columns: c.opt.Mix, Limit: partLimit, Bits: partBits})
 		return nil
 	}
@@ -187,6 +185,7 @@ func (p *Parts) chooseStrata(ctx context.Context, in Inputs) error {
 	if s == nil {
 		return nil
 	}
+	s.named = byLength
 	p.strata, p.cut = s, &cut
 	c.plan.Facets = append(c.plan.Facets, lengthFacet(length, cut))
 	return nil
@@ -265,7 +264,7 @@ func (p *Parts) weigh(c *comparer, x, y []int) error {
 	}
 	if sum(counts[0]) > 0 && sum(counts[1]) > 0 {
 		s.measure(counts[0], counts[1])
-		s.mix.Used = s.mix.P < c.opt.MixAlpha
+		s.mix.Used = s.named || s.mix.P < c.opt.MixAlpha
 	}
 	return nil
 }

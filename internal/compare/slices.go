@@ -46,14 +46,8 @@ type sliceFacet struct {
 // critical slice.
 func (c *comparer) planSlices(in Inputs) error {
 	add := func(columns []string) error {
-		for _, side := range in.Sides {
-			for _, f := range side.Files {
-				for _, name := range columns {
-					if !f.HasColumn(name) {
-						return fmt.Errorf("%s: there is no column %q to slice by", f.Path, name)
-					}
-				}
-			}
+		if err := haveColumns(in.Sides, columns, "to slice by"); err != nil {
+			return err
 		}
 		if slices.ContainsFunc(c.slices, func(s sliceFacet) bool { return slices.Equal(s.columns, columns) }) {
 			return nil

@@ -81,7 +81,7 @@ func Resolve(path string, cols []ColumnInfo, overrides []Override) (*Layout, err
 	for _, o := range overrides {
 		i := slices.IndexFunc(cols, func(c ColumnInfo) bool { return c.Name == o.Column })
 		if i < 0 {
-			return nil, fmt.Errorf("%s: there is no column %q for field %s; columns are %s", path, o.Column, o.Field, columnNames(cols))
+			return nil, fmt.Errorf("%s: there is no column %q for field %s; columns are %s", path, o.Column, o.Field, ColumnNames(cols))
 		}
 		stem, u := SplitUnit(NormalName(leaf(cols[i].Name)))
 		if o.Unit.Known() {
@@ -264,7 +264,8 @@ func bind(f Field, i int, c ColumnInfo, stem string, u Unit) Binding {
 // leaf returns the last part of a dotted path.
 func leaf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-func columnNames(cols []ColumnInfo) string {
+// ColumnNames lists the names of columns, for messages.
+func ColumnNames(cols []ColumnInfo) string {
 	const most = 30
 	var names []string
 	for i, c := range cols {

@@ -98,6 +98,21 @@ func (f *File) HasColumn(name string) bool {
 	return columnIndex(f.Source, f.Layout, name) >= 0
 }
 
+// ColumnNames lists the columns of a file, for messages.
+func (f *File) ColumnNames() string { return ingest.ColumnNames(f.Source.Columns()) }
+
+// LengthNamed returns the length that a column of that name or field carries;
+// ok is false for a column of anything else.
+func (f *File) LengthNamed(name string) (l Length, ok bool) {
+	i := columnIndex(f.Source, f.Layout, name)
+	for _, l := range [...]Length{PromptLength, OutputLength} {
+		if b := f.Layout.Fields[l.field()]; i >= 0 && b.Bound() && b.Column == i {
+			return l, true
+		}
+	}
+	return 0, false
+}
+
 // partitioner splits the rows of a group by key without allocating.
 type partitioner struct {
 	keys  []Key

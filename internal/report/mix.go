@@ -57,10 +57,13 @@ func trafficNote(c *compare.Comparison) string {
 		}
 		a, okA := c.Traffic[0].Median(setting)
 		b, okB := c.Traffic[1].Median(setting)
-		if okA && okB {
+		if okA && okB && c.Mix.P < c.Options.MixAlpha {
 			return fmt.Sprintf("%s length shifted: median %s → %s tokens (PSI %s); changes are judged like for like, in %s of %s.",
 				word, tokens(a), tokens(b), digits(c.Mix.PSI, 2), plural(int64(len(c.Mix.Strata)), "range"), c.Mix.By)
 		}
+	}
+	if !c.Mix.ByColumns {
+		return fmt.Sprintf("Changes are judged like for like, in %s of %s (PSI %s).", plural(int64(len(c.Mix.Strata)), "range"), c.Mix.By, digits(c.Mix.PSI, 2))
 	}
 	return fmt.Sprintf("Changes are judged like for like by %s (PSI %s).", c.Mix.By, digits(c.Mix.PSI, 2))
 }

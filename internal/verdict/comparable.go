@@ -91,7 +91,7 @@ func comparable(cmp *compare.Comparison, p Policy) []Check {
 		}
 		if x, y, ok := medians(a, b, metric.OutputSetting); ok {
 			fail := t.Output
-			if cmp.Mix != nil && cmp.Mix.Used && (cmp.Mix.ByOutput || len(cmp.Options.Mix) > 0) {
+			if cmp.Mix != nil && cmp.Mix.Used && (cmp.Mix.ByOutput || cmp.Mix.ByColumns) {
 				fail = math.Inf(1) // compared like for like by it, or by columns that the user vouches for
 			}
 			add(AnswerMix, x, y, t.OutputWarn, fail, relative)
