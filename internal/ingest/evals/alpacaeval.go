@@ -36,7 +36,7 @@ func readAlpacaEval(ctx context.Context, f ingest.File, opt ingest.AnswerOptions
 		case !ok:
 			return fmt.Errorf("the preference is %s, expected a number from 1 to 2", clip(p.text(), 40))
 		case s.state != ingest.Scored:
-			b.count("annotations have no preference: unscored")
+			b.count("annotation", "had no preference: unscored")
 		case s.value == 0:
 			s.value = 0.5
 		case s.value < 1 || s.value > 2:

@@ -66,3 +66,17 @@ func TestMillionRecords(t *testing.T) {
 		t.Errorf("passage %q", a)
 	}
 }
+
+func BenchmarkInspectArchive(b *testing.B) {
+	members := []zipMember{{"header.json", `{"version": 2, ` + inspectSpec + `}`, methodZstd}}
+	for i := range 1000 {
+		members = append(members, zipMember{fmt.Sprintf("samples/%d_epoch_1.json", i), inspectSample(fmt.Sprint(i), "1", `"scores": {"s": {"value": "C"}}`), methodZstd})
+	}
+	text := archiveOf(b, members...)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := readInspect(context.Background(), file("x.eval", text), ingest.AnswerOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -52,7 +52,7 @@ func readBigCodeBench(ctx context.Context, f ingest.File, opt ingest.AnswerOptio
 	}
 	err := readEvalFile(ctx, f, b, func(id string, v value) error {
 		if slices.Contains(run.failed, id) {
-			b.count("tasks are left out because their reference solution failed")
+			b.count("task", "left out because the reference solution failed")
 			return nil
 		}
 		n := 0
@@ -62,7 +62,7 @@ func readBigCodeBench(ctx context.Context, f ingest.File, opt ingest.AnswerOptio
 				return fmt.Errorf("task %s: a sample without status", id)
 			}
 			if status == "timeout" {
-				b.count("samples timed out; they count as wrong, as in the harness")
+				b.count("sample", "timed out: wrong, as in the harness")
 			}
 			task := idPrefix(id)
 			if run.split != "" {

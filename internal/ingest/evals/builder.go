@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -52,8 +53,8 @@ type builder struct {
 	facts  map[string]string
 	lower  map[string]bool
 	notes  []string
-	counts map[string]int
-	order  []string // of counts
+	counts map[counted]int
+	order  []counted
 
 	universe   [][2]string
 	onceIsNone bool // a repeat that is the same for all answers says nothing
@@ -61,7 +62,7 @@ type builder struct {
 }
 
 func newBuilder(opt ingest.AnswerOptions) *builder {
-	return &builder{opt: opt, facts: map[string]string{}, lower: map[string]bool{}, counts: map[string]int{}}
+	return &builder{opt: opt, facts: map[string]string{}, lower: map[string]bool{}, counts: map[counted]int{}}
 }
 
 // words numbers texts that occur often.
@@ -182,13 +183,24 @@ func (b *builder) note(format string, args ...any) {
 	}
 }
 
-// count tells the user how often something was met; the number goes before the
-// text.
-func (b *builder) count(text string) {
-	if b.counts[text] == 0 {
-		b.order = append(b.order, text)
+// counted is what is counted, and what is said of it.
+type counted struct{ noun, text string }
+
+// count tells the user how often something was met: "2 samples timed out".
+func (b *builder) count(noun, text string) {
+	c := counted{noun, text}
+	if b.counts[c] == 0 {
+		b.order = append(b.order, c)
 	}
-	b.counts[text]++
+	b.counts[c]++
+}
+
+// plural is a number of things.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
 }
 
 // keepText shortens a text for people.

@@ -265,10 +265,10 @@ func (r *records) report() {
 		for _, w := range words {
 			n += r.strange[w]
 		}
-		r.b.note("%d records have a status that says nothing here (%s): their scores count as they are", n, list(words))
+		r.b.note("%s had a status that says nothing here (%s): the score counts as it is", plural(n, "record"), list(words))
 	}
 	if r.missing > 0 {
-		r.b.note("%d scores are empty, null or NaN: unscored", r.missing)
+		r.b.note("%s empty, null or NaN: unscored", plural(r.missing, "score"))
 	}
 }
 

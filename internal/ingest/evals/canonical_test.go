@@ -62,7 +62,7 @@ func TestRecordFormats(t *testing.T) {
 			if !slices.Equal(s.AttrNames, []string{"hard"}) || s.Answers[1].Attr[0] != "false" {
 				t.Errorf("attributes %q, %q", s.AttrNames, s.Answers[1].Attr)
 			}
-			wantNote(t, s, "1 scores are empty, null or NaN")
+			wantNote(t, s, "1 score empty, null or NaN")
 		})
 	}
 }
@@ -139,7 +139,7 @@ func TestRecordNotes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantNote(t, s, "1 records have a status that says nothing here (weird)")
+	wantNote(t, s, "1 record had a status that says nothing here (weird)")
 	wantNote(t, s, "no attributes, since they differ from item to item: why")
 }
 
@@ -182,5 +182,26 @@ func TestRecordMeta(t *testing.T) {
 	l := load(t, filepath.Join(dir, "r.csv"), ingest.AnswerOptions{})
 	if l.Model != "n" || fact(l.AnswerSet, "limit") != "5" || !slices.Equal(l.LowerIsBetter, []string{"score"}) {
 		t.Errorf("%+v", l.AnswerSet)
+	}
+}
+
+// Samples of the Open LLM Leaderboard 2 as a data set library writes them.
+func TestLeaderboardV2Table(t *testing.T) {
+	fields := []arrowio.OutField{
+		{Name: "doc_id", Kind: arrowio.Int64}, {Name: "doc.subject", Kind: arrowio.Text}, {Name: "target", Kind: arrowio.Text}, {Name: "filter", Kind: arrowio.Text},
+		{Name: "doc_hash", Kind: arrowio.Text}, {Name: "prompt_hash", Kind: arrowio.Text}, {Name: "acc_norm", Kind: arrowio.Float64},
+	}
+	cols := []arrowio.OutColumn{
+		{Ints: []int64{0, 1, 2}}, {Texts: []string{"law", "law", "art"}}, {Texts: []string{"A", "B", "A"}}, {Texts: []string{"none", "none", "none"}},
+		{Texts: []string{"h0", "h1", "h2"}}, {Texts: []string{"p0", "p1", "p2"}}, {Floats: []float64{1, 0, 1}},
+	}
+	s, err := readText(t, parquet(t, fields, cols, nil), ingest.AnswerOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantLines(t, s.Answers, "|0|acc_norm|none|| 1", "|1|acc_norm|none|| 0", "|2|acc_norm|none|| 1")
+	a := s.Answers[2]
+	if a.GoldHash != fingerprint("A") || a.QuestionHash != fingerprint("h2") || attr(t, s, a, "doc.subject") != "art" {
+		t.Errorf("%+v, attributes %q", a, s.AttrNames)
 	}
 }

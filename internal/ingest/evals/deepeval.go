@@ -100,7 +100,7 @@ func deepEvalCase(b *builder, seen occurrences, v value) error {
 			return fmt.Errorf("test case %s: metric %s has the score %s, expected a number", item, name, clip(m.at("score").text(), 40))
 		}
 		if s.state == ingest.Unscored && m.at("error").text() != "" {
-			b.count("scores are missing because the judge failed: unscored")
+			b.count("score", "missing because the judge failed: unscored")
 		}
 		b.add(name, s)
 	}

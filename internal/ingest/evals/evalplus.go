@@ -44,7 +44,7 @@ func readEvalPlus(ctx context.Context, f ingest.File, opt ingest.AnswerOptions) 
 				return fmt.Errorf("task %s: a sample without base_status", id)
 			}
 			if base == "timeout" || plus == "timeout" {
-				b.count("samples timed out; they count as wrong, as in the harness")
+				b.count("sample", "timed out: wrong, as in the harness")
 			}
 			b.begin(record{task: idPrefix(id), item: id, repeat: strconv.Itoa(n), text: id})
 			b.add("base", flag(base == "pass"))

@@ -3,7 +3,6 @@ package evals
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
@@ -61,8 +60,8 @@ func (b *builder) finish() (*ingest.AnswerSet, error) {
 		set.LowerIsBetter = append(set.LowerIsBetter, m)
 	}
 	slices.Sort(set.LowerIsBetter)
-	for _, text := range b.order {
-		set.Notes = append(set.Notes, strconv.Itoa(b.counts[text])+" "+text)
+	for _, c := range b.order {
+		set.Notes = append(set.Notes, plural(b.counts[c], c.noun)+" "+c.text)
 	}
 	set.Notes = append(set.Notes, b.notes...)
 	if len(dropped) > 0 && b.tellDrops {

@@ -72,7 +72,7 @@ func readHELM(ctx context.Context, f ingest.File, opt ingest.AnswerOptions) (*in
 		return nil, err
 	}
 	if len(left) > 0 {
-		b.note("%d statistics about effort, such as num_output_tokens, are left out", len(left))
+		b.note("statistics about effort, such as num_output_tokens, are left out: %d", len(left))
 	}
 	return b.finish()
 }

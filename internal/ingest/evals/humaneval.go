@@ -32,7 +32,7 @@ func readHumanEval(ctx context.Context, f ingest.File, opt ingest.AnswerOptions)
 		}
 		b.begin(record{task: idPrefix(id), item: id, repeat: strconv.Itoa(seen.next(id)), text: id})
 		if o.get("result").text() == "timed out" {
-			b.count("samples timed out; they count as wrong, as in the harness")
+			b.count("sample", "timed out: wrong, as in the harness")
 		}
 		b.add("pass", flag(passed))
 		return nil

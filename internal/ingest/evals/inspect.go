@@ -179,7 +179,7 @@ func (e *inspect) sample(o map[string]value) error {
 	})
 	e.b.attrOf("", o["metadata"])
 	if !o["limit"].null() {
-		e.b.count("samples ended at a limit of messages, tokens or time; they are scored as they stood")
+		e.b.count("sample", "ended at a limit of messages, tokens or time: scored as it stood")
 	}
 	scores := o["scores"]
 	if old := o["score"]; scores.null() && !old.null() {
@@ -244,7 +244,7 @@ func (e *inspect) grade(metric string, v value) {
 		}
 	}
 	if v.str() == "N" {
-		e.b.count("answers are marked N, no answer; they count as wrong, as in Inspect")
+		e.b.count("answer", "marked N, no answer: wrong, as in Inspect")
 	}
 	e.b.add(metric, s)
 }
@@ -268,7 +268,7 @@ func (e *inspect) keepLast() {
 		}
 	}
 	if e.again > 0 {
-		b.note("%d samples are in the log again with the same id and epoch: the last of each counts", e.again)
+		b.note("%s in the log again with the same id and epoch: the last counts", plural(e.again, "sample"))
 	}
 	if len(gone) > 0 || e.again > 0 {
 		keep := make(map[int32]bool, len(e.last))

@@ -36,18 +36,18 @@ func TestInspectScores(t *testing.T) {
 			inspectSample("7", "1", `"scores": {"s": {"value": "0.25"}}`), inspectSample("8", "1", `"scores": {"s": {"value": NaN}}`),
 			inspectSample("9", "1", `"scores": {"s": {"value": null}}`), inspectSample("10", "1", `"scores": {"s": {"value": "left"}}`)}, ","),
 			[]string{"t|1|s||| 1", "t|2|s||| 0", "t|3|s||| 0.5", "t|4|s||| 0", "t|5|s||| 1", "t|6|s||| 0", "t|7|s||| 0.25", "t|8|s||| unscored", "t|9|s||| unscored", "t|10|s||| unscored"},
-			[]string{"1 answers are marked N", `1 of 10 values of scorer s are words that are no score, such as "left"`}},
+			[]string{"1 answer marked N", `1 of 10 values of scorer s are words that are no score, such as "left"`}},
 		{"several values, lists and words alone", inspectSample(`"a"`, "1", `"scores": {"multi": {"value": {"x": 0.5, "y": "C"}}, "list": {"value": [1, 2]}, "side": {"value": "left"}}`),
 			[]string{"t|a|multi.x||| 0.5", "t|a|multi.y||| 1"}, []string{"list gives a list", `side gives words, such as "left"`}},
 		{"errors and limits", strings.Join([]string{
 			inspectSample("1", "1", `"scores": {"s": {"value": 1}, "r": {"value": 0}}`), inspectSample("2", "1", `"scores": {}, "error": {"message": "boom", "traceback": ""}`),
 			inspectSample("3", "1", `"scores": {"s": {"value": 0}, "r": {"value": 0}}, "limit": {"type": "token", "limit": 10}`), inspectSample("4", "1", `"scores": null`)}, ","),
 			[]string{"t|1|s||| 1", "t|1|r||| 0", "t|3|s||| 0", "t|3|r||| 0", "t|2|s||| errored", "t|2|r||| errored", "t|4|s||| unscored", "t|4|r||| unscored"},
-			[]string{"1 samples ended at a limit"}},
+			[]string{"1 sample ended at a limit"}},
 		{"epochs, and the last of two", strings.Join([]string{
 			inspectSample("1", "1", `"scores": {"s": {"value": 0}}`), inspectSample("1", "2", `"scores": {"s": {"value": 0}}`),
 			inspectSample(`"1"`, "1", `"scores": {"s": {"value": 1}}`)}, ","),
-			[]string{"t|1|s|||2 0", "t|1|s|||1 1"}, []string{"1 samples are in the log again"}},
+			[]string{"t|1|s|||2 0", "t|1|s|||1 1"}, []string{"1 sample in the log again"}},
 		{"version 1", inspectSample("1", "1", `"score": {"value": "C", "answer": "a"}`), []string{"t|1|score||| 1"}, nil},
 	}
 	for _, tt := range tests {
@@ -130,7 +130,7 @@ func TestInspectArchive(t *testing.T) {
 		{"zstd", []zipMember{start, one("1", "1", "1", methodZstd), one("2", "1", "0", methodZstd), header}, []string{"t|1|s||| 1", "t|2|s||| 0"}, nil},
 		{"no header", []zipMember{start, one("1", "1", "1", methodZstd)}, []string{"t|1|s||| 1"}, []string{"has no header"}},
 		{"a name twice", []zipMember{start, one("1", "1", "0", zip.Deflate), one("2", "1", "0", zip.Deflate), one("1", "1", "1", zip.Deflate), header},
-			[]string{"t|2|s||| 0", "t|1|s||| 1"}, []string{"1 samples are in the log again"}},
+			[]string{"t|2|s||| 0", "t|1|s||| 1"}, []string{"1 sample in the log again"}},
 		{"summaries are not samples", []zipMember{start, {"summaries.json", "[]", zip.Deflate}, {"samples/x.txt", "x", zip.Deflate}, {"other/samples/1.json", "{}", zip.Deflate}, one("1", "1", "1", zip.Deflate), header}, []string{"t|1|s||| 1"}, nil},
 	}
 	for _, tt := range tests {
@@ -147,7 +147,7 @@ func TestInspectArchive(t *testing.T) {
 	}
 }
 
-// twoFrames is zstd data of several frames, as writers that append make them.
+// Writers that append make zstd data of several frames.
 func TestZstdFrames(t *testing.T) {
 	var buf bytes.Buffer
 	for _, part := range []string{"one ", "two"} {
@@ -162,10 +162,15 @@ func TestZstdFrames(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r := unzstd(&buf)
-	got, err := io.ReadAll(r)
-	if err != nil || string(got) != "one two" || r.Close() != nil {
-		t.Errorf("%q, %v", got, err)
+	text := buf.String()
+	a := &archive{}
+	defer a.close()
+	for range 2 {
+		r := a.unzstd(strings.NewReader(text))
+		got, err := io.ReadAll(r)
+		if err != nil || string(got) != "one two" || r.Close() != nil {
+			t.Errorf("%q, %v", got, err)
+		}
 	}
 }
 

@@ -39,8 +39,9 @@ func (e *inspect) archive(ctx context.Context, f ingest.File) error {
 	if len(z.File) > maxMembers {
 		return fmt.Errorf("the archive has %d members, the limit is %d", len(z.File), maxMembers)
 	}
-	z.RegisterDecompressor(methodZstd, unzstd)
 	a := &archive{ctx: ctx, budget: max(freeUnpacked, unpackRatio*f.Size)}
+	z.RegisterDecompressor(methodZstd, a.unzstd)
+	defer a.close()
 	newest := map[string]*zip.File{} // of members with the same name the last counts
 	for _, m := range z.File {
 		newest[m.Name] = m
@@ -69,7 +70,7 @@ func (e *inspect) header(a *archive, members map[string]*zip.File) error {
 	m := members["header.json"]
 	if m == nil {
 		if m = members["_journal/start.json"]; m == nil {
-			return errors.New("the archive is no log of Inspect: it has neither header.json nor _journal/start.json")
+			return fmt.Errorf("%w: the archive is no log of Inspect: it has neither header.json nor _journal/start.json", ErrNoAnswers)
 		}
 		e.b.note("the log has no header, so the run did not end: samples may be missing")
 	}
@@ -100,10 +101,12 @@ func (e *inspect) header(a *archive, members map[string]*zip.File) error {
 	})
 }
 
-// archive unpacks members within a budget.
+// archive unpacks members, one after another, within a budget.
 type archive struct {
 	ctx    context.Context
 	budget int64
+	buf    []byte        // of the member before
+	idle   *zstd.Decoder // to be used again
 }
 
 // read unpacks a member and hands its text over.
@@ -116,8 +119,10 @@ func (a *archive) read(m *zip.File, use func(s *stream) error) (err error) {
 		return fmt.Errorf("member %s: %w", m.Name, err)
 	}
 	defer r.Close()
-	c := &counted{r: r, left: &a.budget}
+	c := &metered{r: r, left: &a.budget}
 	s := newStream(a.ctx, c)
+	s.buf = a.buf[:0]
+	defer func() { a.buf = s.buf }()
 	if err := use(s); err != nil {
 		return fmt.Errorf("member %s: %w", m.Name, err)
 	}
@@ -127,13 +132,13 @@ func (a *archive) read(m *zip.File, use func(s *stream) error) (err error) {
 	return nil
 }
 
-// counted stops reading when the budget is spent.
-type counted struct {
+// metered stops reading when the budget is spent.
+type metered struct {
 	r    io.Reader
 	left *int64
 }
 
-func (c *counted) Read(p []byte) (int, error) {
+func (c *metered) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	if *c.left -= int64(n); *c.left < 0 {
 		return 0, fmt.Errorf("the archive unpacks to more than %d MiB and %d times its size, the limit", freeUnpacked>>20, unpackRatio)
@@ -142,12 +147,41 @@ func (c *counted) Read(p []byte) (int, error) {
 }
 
 // unzstd unpacks zstd, which may consist of several frames.
-func unzstd(r io.Reader) io.ReadCloser {
-	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
-	if err != nil {
+func (a *archive) unzstd(r io.Reader) io.ReadCloser {
+	d := a.idle
+	a.idle = nil
+	if d == nil {
+		var err error
+		if d, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow)); err != nil {
+			return io.NopCloser(&failed{err})
+		}
+	}
+	if err := d.Reset(r); err != nil {
+		d.Close()
 		return io.NopCloser(&failed{err})
 	}
-	return z.IOReadCloser()
+	return &lent{d, a}
+}
+
+// lent is a decoder that goes back when it is closed.
+type lent struct {
+	*zstd.Decoder
+	owner *archive
+}
+
+func (l *lent) Close() error {
+	if l.owner.idle != nil {
+		l.Decoder.Close()
+		return nil
+	}
+	l.owner.idle = l.Decoder
+	return l.Reset(nil)
+}
+
+func (a *archive) close() {
+	if a.idle != nil {
+		a.idle.Close()
+	}
 }
 
 type failed struct{ err error }

@@ -16,7 +16,8 @@ type joiner struct {
 	parts  []part
 	notes  []string
 	hints  []string
-	others []error // of files that hold other models
+	others []error             // of files that hold other models
+	beside map[string][]string // files of each folder
 }
 
 // part is what one file holds.

@@ -32,7 +32,7 @@ func readLiveBench(ctx context.Context, f ingest.File, opt ingest.AnswerOptions)
 			return fmt.Errorf("question %s: %w", id, err)
 		}
 		if s.state == ingest.Unscored {
-			b.count("judgments have no score (-1 or null): unscored")
+			b.count("judgment", "had no score (-1 or null): unscored")
 		}
 		b.add("score", s)
 		return nil

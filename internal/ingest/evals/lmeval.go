@@ -87,7 +87,7 @@ func (e *lmEval) sample(v value) error {
 		e.prompts += fingerprint(h.text())
 	}
 	if string(compact(o.get("filtered_resps"))) == `["[invalid]"]` {
-		e.b.count("answers could not be extracted from the response; the harness scores them as wrong")
+		e.b.count("answer", "could not be extracted from the response: wrong, as in the harness")
 	}
 	found := false
 	for _, m := range metricNames(o) {
@@ -143,7 +143,7 @@ func (e *lmEval) metric(name string, v value) bool {
 		return false
 	}
 	if s.state == ingest.Unscored {
-		e.b.count("scores of " + name + " are null, NaN or infinite: unscored")
+		e.b.count("score", "of "+name+" null, NaN or infinite: unscored")
 	}
 	e.b.add(name, s)
 	return true

@@ -55,7 +55,7 @@ func (l *Loader) Load(ctx context.Context, input string, opt ingest.AnswerOption
 	if err != nil {
 		return nil, err
 	}
-	j := joiner{input: input, model: opt.Model}
+	j := joiner{input: input, model: opt.Model, beside: map[string][]string{}}
 	for _, p := range paths {
 		if err := l.file(ctx, p, many, opt, &j); err != nil {
 			return nil, err
@@ -111,7 +111,7 @@ func (l *Loader) file(ctx context.Context, path string, many bool, opt ingest.An
 		return fmt.Errorf("%s: %w: %s", path, ErrNoAnswers, hint)
 	}
 	if path != "-" {
-		if opt.Siblings, err = siblings(path); err != nil {
+		if opt.Siblings, err = j.siblings(filepath.Dir(path)); err != nil {
 			return err
 		}
 		opt.Sibling = func(name string) (ingest.File, func() error, error) {
@@ -172,9 +172,12 @@ func (l *Loader) choose(f ingest.File) (r reader, hint string, err error) {
 
 func unpack(f ingest.File) (ingest.File, func() error, error) { return textio.Decompress(f, "") }
 
-// siblings lists the files of the same folder.
-func siblings(path string) ([]string, error) {
-	entries, err := os.ReadDir(filepath.Dir(path)) // sorted
+// siblings lists the files of a folder.
+func (j *joiner) siblings(dir string) ([]string, error) {
+	if known, ok := j.beside[dir]; ok {
+		return known, nil
+	}
+	entries, err := os.ReadDir(dir) // sorted
 	if err != nil {
 		return nil, err
 	}
@@ -184,6 +187,7 @@ func siblings(path string) ([]string, error) {
 			out = append(out, e.Name())
 		}
 	}
+	j.beside[dir] = out
 	return out, nil
 }
 

@@ -99,6 +99,8 @@ func TestLoadFolder(t *testing.T) {
 	write(t, filepath.Join(dir, "results_"+runA+".json"), []byte(`{"results": {"a": {}, "b": {}}, "versions": {"a": 1, "b": 2}, "configs": {}, "n-shot": {}, "config": {"limit": null, "seed": 1}, "model_name": "/local/model", "lm_eval_version": "1"}`))
 	write(t, filepath.Join(dir, "results_"+runB+".json"), []byte(`{"results": {"a": {}}, "versions": {"a": 1}, "configs": {}, "n-shot": {}, "config": {}, "model_name": "/local/model", "lm_eval_version": "2"}`))
 	write(t, filepath.Join(dir, "notes.txt"), []byte("- nothing\n"))
+	write(t, filepath.Join(dir, "log.txt"), []byte("one, two\nthree\nfour, five, six\n"))
+	write(t, filepath.Join(dir, "weights.npz"), []byte(archiveOf(t, zipMember{"a.npy", "x", 0})))
 	write(t, filepath.Join(dir, "empty.jsonl"), nil)
 	write(t, filepath.Join(dir, ".hidden.jsonl"), lmSamples("0"))
 	for _, input := range []string{filepath.Dir(dir), dir, filepath.Join(filepath.Dir(dir), "*", "[a-z]*")} {
@@ -163,7 +165,7 @@ func TestLoadParts(t *testing.T) {
 	write(t, filepath.Join(dir, "a.csv"), []byte("id,score,lang\n1,1,en\n2,0,de\n3,0,de\n4,1,en\n5,1,en\n"))
 	write(t, filepath.Join(dir, "b.csv"), []byte("id,score,kind\n5,1,x\n6,0,y\n7,0,y\n8,0,y\n9,0,y\n"))
 	s := load(t, dir, ingest.AnswerOptions{})
-	wantNote(t, s.AnswerSet, "1 answers are in both")
+	wantNote(t, s.AnswerSet, "1 answer in both")
 	if len(s.Answers) != 10 || !slices.Equal(s.AttrNames, []string{"lang", "kind"}) {
 		t.Fatalf("%d answers, attributes %q", len(s.Answers), s.AttrNames)
 	}

@@ -38,7 +38,7 @@ func readMMLUPro(ctx context.Context, f ingest.File, opt ingest.AnswerOptions) (
 		b.attr("category", o.get("category").text())
 		b.attr("src", o.get("src").text())
 		if pred == "" {
-			b.count("answers could not be extracted (pred is null); they count as wrong, where the script of the benchmark guesses at random")
+			b.count("answer", "could not be extracted (pred is null): wrong, where the script of the benchmark guesses at random")
 		}
 		b.add("acc", flag(pred == answer))
 		return nil

@@ -63,7 +63,7 @@ func readMTBench(ctx context.Context, f ingest.File, opt ingest.AnswerOptions) (
 			keep[j.rec] = true
 		}
 		b.filter(func(r *row) bool { return keep[r.rec] })
-		b.note("%d answers were judged again: the latest judgment of each counts", again)
+		b.note("%s judged again: the latest judgment counts", plural(again, "answer"))
 	}
 	none := 0
 	b.eachRow(func(r *row) {
@@ -72,7 +72,7 @@ func readMTBench(ctx context.Context, f ingest.File, opt ingest.AnswerOptions) (
 		}
 	})
 	if none > 0 {
-		b.note("%d judgments failed (score -1): unscored", none)
+		b.note("%s failed (score -1): unscored", plural(none, "judgment"))
 	}
 	return b.finish()
 }
@@ -136,12 +136,12 @@ func readArenaHard(ctx context.Context, f ingest.File, opt ingest.AnswerOptions)
 			n++
 		}
 		if n == 0 {
-			b.count("questions have no verdict: unscored")
+			b.count("question", "had no verdict: unscored")
 			b.add("win_share", unscored)
 			return nil
 		}
 		if n < games {
-			b.count("questions have a game without a verdict: the other counts alone")
+			b.count("question", "had a game without a verdict: the other counts alone")
 		}
 		b.add("win_share", score{value: won / float64(n)})
 		return nil

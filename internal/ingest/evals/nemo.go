@@ -61,7 +61,7 @@ func readNeMo(ctx context.Context, f ingest.File, opt ingest.AnswerOptions) (*in
 		}
 		if !o.get("scoring_details").at("judge", "error").null() {
 			s = unscored
-			b.count("rewards are of a judge that failed: unscored")
+			b.count("reward", "came from a judge that failed: unscored")
 		}
 		b.add("reward", s)
 		for name, r := range o.get("scorer_rewards").members() {

@@ -64,7 +64,7 @@ func (j *joiner) newest() error {
 			switch {
 			case n == 0:
 			case !half:
-				j.notes = append(j.notes, fmt.Sprintf("%d answers are in both %s and %s", n, pa.path, pb.path))
+				j.notes = append(j.notes, fmt.Sprintf("%s in both %s and %s", plural(n, "answer"), pa.path, pb.path))
 			case pa.date.IsZero() || pb.date.IsZero() || pa.date.Equal(pb.date):
 				return fmt.Errorf("%s and %s both answer the same items, and no date says which is the newer: name one of them; if they are repeats or tasks of one evaluation, add a column repeat or task", pa.path, pb.path)
 			default:
@@ -73,8 +73,8 @@ func (j *joiner) newest() error {
 					old, late, i = pb, pa, b
 				}
 				gone[i] = true
-				j.notes = append(j.notes, fmt.Sprintf("two runs of %s: the newer, %s, was read (%d answers), and %s was not (%d answers)",
-					taskWords(old.tasks), late.path, len(late.set.Answers), old.path, len(old.set.Answers)))
+				j.notes = append(j.notes, fmt.Sprintf("two runs of %s: the newer, %s, was read (%s), and %s was not (%s)",
+					taskWords(old.tasks), late.path, plural(len(late.set.Answers), "answer"), old.path, plural(len(old.set.Answers), "answer")))
 			}
 		}
 	}

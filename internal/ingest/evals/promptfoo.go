@@ -184,12 +184,12 @@ func (p *promptfoo) result(v value) error {
 	b.attr("description", v.at("testCase", "description").text())
 	if reason, _ := v.at("failureReason").number(); reason == 2 || v.at("failureReason") == nil && v.at("error").text() != "" && v.at("gradingResult").null() {
 		b.none(ingest.Errored)
-		b.count("results ended in an error of the provider: failed (promptfoo writes score 0)")
+		b.count("result", "ended in an error of the provider: failed (promptfoo writes score 0)")
 		return nil
 	}
 	if v.at("gradingResult", "graderError").text() != "" {
 		b.none(ingest.Unscored)
-		b.count("results could not be graded: unscored (promptfoo writes score 0)")
+		b.count("result", "could not be graded: unscored (promptfoo writes score 0)")
 		return nil
 	}
 	for _, m := range []string{"success", "score"} {

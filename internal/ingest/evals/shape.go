@@ -179,16 +179,6 @@ func (s *shape) kind(path string) byte {
 	return 0
 }
 
-// get returns the value under a path, nil if there is none or it is long.
-func (s *shape) get(path string) value {
-	for _, m := range s.members {
-		if m.path == path {
-			return m.val
-		}
-	}
-	return nil
-}
-
 // under returns the members of an object of the first object.
 func (s *shape) under(key string) []shapeMember {
 	var out []shapeMember

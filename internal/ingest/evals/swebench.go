@@ -141,9 +141,9 @@ func (r *sweReport) lists(top value) error {
 			inDataset++
 			continue // nothing was submitted: missing, not wrong
 		case "submitted_ids":
-			b.count("instances were submitted and are in no other list: failed, or not of the data set")
+			b.count("instance", "submitted and in no other list: failed, or not of the data set")
 		case "no_generation", "empty_patch_ids":
-			b.count("instances have an empty patch; they count as not resolved")
+			b.count("instance", "had an empty patch: not resolved")
 		}
 		if l.name != "submitted_ids" {
 			inDataset++

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
 	"github.com/perfdiff/perfdiff/internal/ingest/arrowio"
@@ -36,6 +37,9 @@ func openTable(f ingest.File) (*table, error) {
 			continue
 		}
 		src, err := format.Open(f)
+		if err != nil && format.Name == textio.CSV.Name && !strings.HasSuffix(f.Path, "sv") {
+			return nil, fmt.Errorf("%w: read as CSV: %w", ErrNoAnswers, err) // any text looks like CSV
+		}
 		if err != nil {
 			return nil, err
 		}

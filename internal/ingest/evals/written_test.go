@@ -20,30 +20,30 @@ func TestWritten(t *testing.T) {
 		{"evalplus/samples.eval_results.json", "evalplus", []string{
 			"HumanEval|HumanEval/0|base|||0 1", "HumanEval|HumanEval/0|plus|||0 1", "HumanEval|HumanEval/0|base|||1 1", "HumanEval|HumanEval/0|plus|||1 0",
 			"HumanEval|HumanEval/1|base|||0 0", "HumanEval|HumanEval/1|plus|||0 0", "HumanEval|HumanEval/1|base|||1 0", "HumanEval|HumanEval/1|plus|||1 0",
-		}, []string{"1 samples timed out"}},
+		}, []string{"1 sample timed out"}},
 		{"evalplus/legacy_eval_results.json", "evalplus", []string{
 			"HumanEval|HumanEval/0|base||| 1", "HumanEval|HumanEval/0|plus||| 0", "HumanEval|HumanEval/1|base||| 1", "HumanEval|HumanEval/1|plus||| 1",
 			"HumanEval|HumanEval/2|base||| 0", "HumanEval|HumanEval/2|plus||| 0",
 		}, nil},
 		{"bigcodebench", "bigcodebench", []string{
 			"BigCodeBench-complete-full|BigCodeBench/0|pass||| 1", "BigCodeBench-complete-full|BigCodeBench/1|pass||| 0", "BigCodeBench-complete-full|BigCodeBench/2|pass||| 0",
-		}, []string{"1 tasks are left out", "1 samples timed out"}},
+		}, []string{"1 task left out", "1 sample timed out"}},
 		{"promptfoo/out.json#model=openai:gpt-4o", "promptfoo", []string{
 			"|e1b68ea75ca7fb03|success||| 1", "|e1b68ea75ca7fb03|score||| 1", "|e1b68ea75ca7fb03|exact||| 1",
 			"|1ec7789ec3b9d5cf|success||| 0", "|1ec7789ec3b9d5cf|score||| 0.5", "|1ec7789ec3b9d5cf|exact||| 0",
 			"|e1b68ea75ca7fb03#2|success||| unscored", "|e1b68ea75ca7fb03#2|score||| unscored", "|e1b68ea75ca7fb03#2|exact||| unscored",
-		}, []string{"1 results could not be graded"}},
+		}, []string{"1 result could not be graded"}},
 		{"promptfoo/out.json#model=openai:gpt-4o-mini", "promptfoo", []string{
 			"|1ec7789ec3b9d5cf|success||| 1", "|1ec7789ec3b9d5cf|score||| 1", "|1ec7789ec3b9d5cf|exact||| 1",
 			"|e1b68ea75ca7fb03|success||| errored", "|e1b68ea75ca7fb03|score||| errored", "|e1b68ea75ca7fb03|exact||| errored",
-		}, []string{"1 results ended in an error"}},
+		}, []string{"1 result ended in an error"}},
 		{"promptfoo/out.jsonl#model=echo | p", "promptfoo", []string{
 			"|e1b68ea75ca7fb03|success|||0 1", "|e1b68ea75ca7fb03|score|||0 1", "|e1b68ea75ca7fb03|success|||1 0", "|e1b68ea75ca7fb03|score|||1 0",
 		}, nil},
 		{"deepeval", "deepeval", []string{
 			"|a15a56a84271eb1d|Correctness||| 0.9", "|a15a56a84271eb1d|Answer Relevancy||| 1",
 			"|50b05cc4af70755c|Correctness||| 0.2", "|50b05cc4af70755c|Answer Relevancy||| unscored", "|fixed-7|Correctness||| 1",
-		}, []string{"1 scores are missing because the judge failed"}},
+		}, []string{"1 score missing because the judge failed"}},
 		{"openai/2306_run.jsonl", "openai-evals", []string{
 			"sums|sums.dev.2|match||| 1", "sums|sums.dev.0|match||| 0", "sums|sums.dev.0|score||| 0.25", "sums|sums.dev.0|metascore||| unscored",
 			"sums|sums.dev.1|match||| errored", "sums|sums.dev.1|score||| errored", "sums|sums.dev.1|metascore||| errored",
@@ -54,30 +54,30 @@ func TestWritten(t *testing.T) {
 		}, nil},
 		{"mt_bench/gpt-4_single.jsonl#model=vicuna-a", "mt-bench", []string{
 			"mt_bench|81|score|gpt-4|1| 9", "mt_bench|81|score|gpt-4|2| 7.5", "mt_bench|82|score|gpt-4|2| unscored", "mt_bench|82|score|gpt-4|1| 10",
-		}, []string{"1 answers were judged again", "1 judgments failed"}},
+		}, []string{"1 answer judged again", "1 judgment failed"}},
 		{"arena", "arena-hard", []string{
 			"arena_hard|u1|win_share|gpt-4.1|| 1", "arena_hard|u2|win_share|gpt-4.1|| 0.5", "arena_hard|u3|win_share|gpt-4.1|| unscored", "arena_hard|u4|win_share|gpt-4.1|| 0.5",
-		}, []string{"1 questions have a game without", "1 questions have no verdict"}},
+		}, []string{"1 question had a game without", "1 question had no verdict"}},
 		{"nemo", "nemo-evaluator", []string{
 			"sums|1|reward|||0 1", "sums|1|exact|||0 1", "sums|0|reward|||0 0.5", "sums|0|exact|||0 0",
 			"sums|0|reward|||1 unscored", "sums|0|exact|||1 1", "sums|1|reward|||1 unscored", "sums|1|exact|||1 1",
-		}, []string{"1 rewards are of a judge that failed"}},
+		}, []string{"1 reward came from a judge that failed"}},
 		{"opencompass/results/model-a/gsm8k.json", "opencompass", []string{
 			"gsm8k|gsm8k_0|correct|||0 1", "gsm8k|gsm8k_0|correct|||1 1", "gsm8k|gsm8k_1|correct|||0 0", "gsm8k|gsm8k_1|correct|||1 1",
 		}, nil},
 		{"opencompass/results/model-a/mmlu_law.json", "opencompass", []string{"mmlu_law|0|correct||| 1", "mmlu_law|1|correct||| 0"}, nil},
 		{"swe/org__agent.run7.json", "swe-bench", []string{
 			"|django__django-1|resolved||| 1", "|django__django-2|resolved||| 0", "|django__django-4|resolved||| 0", "|psf__requests-3|resolved||| 0", "|sympy__sympy-5|resolved||| errored",
-		}, []string{"1 instances have an empty patch"}},
+		}, []string{"1 instance had an empty patch"}},
 		{"swe/logs", "swe-bench", []string{"|django__django-1|resolved||| 1", "|django__django-2|resolved||| 0"}, nil},
 		{"lm-eval/v0.4.2", "lm-eval", []string{"|0|acc||| 1", "|1|acc||| 0"}, nil},
 		{"lm-eval/v0.4.5", "lm-eval", []string{
 			"gsm8k|0|exact_match|#1|| 1", "gsm8k|1|exact_match|#1|| 0", "gsm8k|0|exact_match|#2|| 1", "gsm8k|1|exact_match|#2|| 1",
-		}, []string{"does not name its filters", "1 answers could not be extracted"}},
+		}, []string{"does not name its filters", "1 answer could not be extracted"}},
 		{"lm-eval/v0.4.13", "lm-eval", []string{
 			"mixed|0|prompt_level_strict_acc|none|| 1", "mixed|0|inst_level_strict_acc|none|| 0.75", "mixed|0|brier|none|| unscored",
 			"mixed|1|prompt_level_strict_acc|none|| 0", "mixed|1|inst_level_strict_acc|none|| 0", "mixed|1|brier|none|| unscored",
-		}, []string{"f1 holds lists or pairs", "word_perplexity holds lists or pairs", "bypass scores nothing", "inst_level_strict_acc is a list of truth values", "2 scores of brier"}},
+		}, []string{"f1 holds lists or pairs", "word_perplexity holds lists or pairs", "bypass scores nothing", "inst_level_strict_acc is a list of truth values", "2 scores of brier null"}},
 		{"exports/langsmith.csv", "records", []string{
 			"|11111111-0000-0000-0000-000000000001|correctness||| 1", "|11111111-0000-0000-0000-000000000001|tone||| 0.5",
 			"|11111111-0000-0000-0000-000000000002|correctness||| 0", "|11111111-0000-0000-0000-000000000002|tone||| unscored",
