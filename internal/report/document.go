@@ -7,7 +7,7 @@ const SchemaVersion = "1"
 type Document struct {
 	SchemaVersion string     `json:"schema_version"`
 	Tool          Tool       `json:"tool"`
-	Command       string     `json:"command" jsonschema:"enum=compare,enum=describe,enum=plan"`
+	Command       string     `json:"command" jsonschema:"enum=compare,enum=describe,enum=plan,enum=calibrate"`
 	Seed          uint64     `json:"seed"`
 	Level         float64    `json:"level"`
 	Verdict       *string    `json:"verdict" jsonschema:"enum=PASS,enum=FAIL,enum=INCONCLUSIVE,enum=EXCEPTION_REQUIRED"`
@@ -20,10 +20,12 @@ type Document struct {
 	Results       []Result   `json:"results"`
 	MixShift      []MixShift `json:"mixshift"`
 	// Pairs is that of the first result; of requests it is null.
-	Pairs    *Pairs `json:"pairs"`
-	Flips    []Flip `json:"flips"`
-	Plan     []Plan `json:"plan"`
-	Warnings []Note `json:"warnings"`
+	Pairs *Pairs `json:"pairs"`
+	Flips []Flip `json:"flips"`
+	Plan  []Plan `json:"plan"`
+	// Calibration is what the verdict does where nothing changed.
+	Calibration *Calibration `json:"calibration"`
+	Warnings    []Note       `json:"warnings"`
 
 	listed int // how many flips a text lists
 }

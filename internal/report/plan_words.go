@@ -65,6 +65,12 @@ func (p *Plan) spread(v float64) string {
 	return value(Num(v), p.MetricUnit, false, scaleFor(p.MetricUnit, v))
 }
 
+// spreads prints an interval of standard deviations.
+func (p *Plan) spreads(lo, hi float64) string {
+	bare := func(s string) string { return strings.TrimSuffix(strings.TrimSuffix(s, " %"), " pp") }
+	return "[" + bare(p.spread(lo)) + ", " + bare(p.spread(hi)) + "]"
+}
+
 func (p *Plan) marginText() string {
 	m := p.Margin
 	switch {
@@ -305,7 +311,7 @@ func planRows(doc *Document) grid {
 			sd, planned, within := p.known("run_sd"), p.known("planned_run_sd"), p.known("within_run_sd")
 			row[3], row[5] = p.spread(sd), p.spread(planned)
 			if lo, hi := p.known("run_sd_lo"), p.known("run_sd_hi"); !math.IsNaN(lo) && !math.IsNaN(hi) {
-				row[4] = fmt.Sprintf("[%s, %s]", strings.TrimSuffix(p.spread(lo), " %"), strings.TrimSuffix(p.spread(hi), " %"))
+				row[4] = p.spreads(lo, hi)
 			}
 			if within > 0 && sd > 0 {
 				row[6] = fixed(100*math.Min(1, within*within/(sd*sd)), 0) + " %"
