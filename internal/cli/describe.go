@@ -8,6 +8,7 @@ import (
 
 	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/internal/report"
+	"github.com/perfdiff/perfdiff/internal/verdict"
 )
 
 // describe shows one side: percentiles with intervals and data quality.
@@ -60,6 +61,9 @@ func (a *app) describeInputs(ctx context.Context, args []string, in *inputFlags,
 	meta, err := a.meta(s, st)
 	if err != nil {
 		return err
+	}
+	if a.out.wantsFigures() {
+		a.out.figures = figuresOf(c, items, verdict.Decision{}, s.meta)
 	}
 	return a.out.write(a.env, report.BuildDescription(c, meta))
 }

@@ -200,56 +200,6 @@ func (f *policyFlags) exit(o verdict.Outcome) int {
 	return o.ExitCode()
 }
 
-// outputFlags say where the report goes.
-type outputFlags struct {
-	format     string
-	files      []string
-	color      string
-	noProgress bool
-	quiet      bool
-}
-
-func (f *outputFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&f.format, "format", "text", "`FORMAT` of standard output: text, markdown, json")
-	fs.StringArrayVarP(&f.files, "output", "o", nil, "also write `FILE`, format by extension (.json, .md, .txt); repeatable")
-	fs.StringVar(&f.color, "color", "auto", "`WHEN` to use colours: auto, always, never")
-	fs.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
-	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing on standard output; the exit code tells")
-}
-
-var formats = []string{"text", "markdown", "json"}
-
-func (f *outputFlags) check() error {
-	ok := false
-	for _, n := range formats {
-		ok = ok || n == f.format
-	}
-	if !ok {
-		return usage("--format %s: want %s", f.format, strings.Join(formats, ", "))
-	}
-	if f.color != "auto" && f.color != "always" && f.color != "never" {
-		return usage("--color %s: want auto, always or never", f.color)
-	}
-	for _, o := range f.files {
-		if _, err := formatOf(o); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func formatOf(path string) (string, error) {
-	switch {
-	case strings.HasSuffix(path, ".json"):
-		return "json", nil
-	case strings.HasSuffix(path, ".md"):
-		return "markdown", nil
-	case strings.HasSuffix(path, ".txt"):
-		return "text", nil
-	}
-	return "", usage("--output %s: the extension names no report format; want .json, .md or .txt", path)
-}
-
 // useColor decides about ANSI colours on a stream.
 func (f *outputFlags) useColor(env Env) bool {
 	switch f.color {

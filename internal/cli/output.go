@@ -7,11 +7,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"github.com/perfdiff/perfdiff/internal/plots"
 	"github.com/perfdiff/perfdiff/internal/report"
 )
 
-func render(doc *report.Document, format string, color bool) ([]byte, error) {
+func (f *outputFlags) render(doc *report.Document, format string, color bool) ([]byte, error) {
 	var b bytes.Buffer
 	var err error
 	switch format {
@@ -19,6 +22,18 @@ func render(doc *report.Document, format string, color bool) ([]byte, error) {
 		err = report.WriteJSON(&b, doc)
 	case "markdown":
 		err = report.WriteMarkdown(&b, doc)
+	case "html":
+		var opt report.HTMLOptions
+		if opt, err = f.figures.html(); err == nil {
+			opt.Command = f.command
+			err = report.WriteHTML(&b, doc, opt)
+		}
+	case "junit":
+		err = report.WriteJUnit(&b, doc)
+	case "github":
+		err = report.WriteGitHub(&b, doc)
+	case "gitlab":
+		err = report.WriteGitLab(&b, doc)
 	default:
 		err = report.WriteText(&b, doc, report.TextOptions{Color: color})
 	}
@@ -34,30 +49,50 @@ func (f *outputFlags) write(env Env, doc *report.Document) (err error) {
 			_ = os.Remove(st.tmp) // those not renamed
 		}
 	}()
-	for _, path := range f.files {
-		format, err := formatOf(path)
-		if err != nil {
-			return err
-		}
-		b, err := render(doc, format, false)
-		if err != nil {
-			return err
-		}
+	put := func(path string, b []byte) error {
 		st, err := stage(path, b)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, cause(err))
 		}
 		staged = append(staged, st)
+		return nil
+	}
+	for _, path := range f.files {
+		format, err := formatOf(path)
+		if err != nil {
+			return err
+		}
+		var b []byte
+		if slices.Contains(figureFormats, format) {
+			// Data that cannot be drawn take nothing from the verdict.
+			if b, err = f.figures.single(format); err != nil {
+				fmt.Fprintf(env.Stderr, "%s was not written: %s\n", path, report.Printable(err.Error()))
+				continue
+			}
+		} else if b, err = f.render(doc, format, false); err != nil {
+			return err
+		}
+		if err := put(path, b); err != nil {
+			return err
+		}
+	}
+	if f.plots != "" {
+		if err := f.writePlots(env, put); err != nil {
+			return err
+		}
 	}
 	for _, st := range staged {
 		if err := os.Rename(st.tmp, st.path); err != nil {
 			return fmt.Errorf("%s: %w", st.path, cause(err))
 		}
 	}
+	if err := f.writeSummary(env, doc); err != nil {
+		return err
+	}
 	if f.quiet {
 		return nil
 	}
-	b, err := render(doc, f.format, f.useColor(env))
+	b, err := f.render(doc, f.format, f.useColor(env))
 	if err != nil {
 		return err
 	}
@@ -65,6 +100,62 @@ func (f *outputFlags) write(env Env, doc *report.Document) (err error) {
 		return fmt.Errorf("standard output: %w", cause(err))
 	}
 	return nil
+}
+
+// writePlots writes every figure into a directory, which it makes.
+func (f *outputFlags) writePlots(env Env, put func(string, []byte) error) error {
+	if err := os.MkdirAll(f.plots, 0o777); err != nil {
+		return fmt.Errorf("--plots %s: %w", f.plots, cause(err))
+	}
+	for _, m := range f.figures.missing {
+		fmt.Fprintf(env.Stderr, "no figure: %s\n", report.Printable(m))
+	}
+	for _, fig := range f.figures.all {
+		b, err := fig.SVG(plots.Options{})
+		if err != nil {
+			fmt.Fprintf(env.Stderr, "no figure: %s\n", report.Printable(err.Error()))
+			continue
+		}
+		if err := put(filepath.Join(f.plots, fig.ID+".svg"), b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeSummary appends the Markdown report to the summary of a GitHub step.
+func (f *outputFlags) writeSummary(env Env, doc *report.Document) error {
+	path, ok := env.lookup("GITHUB_STEP_SUMMARY")
+	if f.format != "github" || !ok || path == "" {
+		return nil
+	}
+	b, err := f.render(doc, "markdown", false)
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return fmt.Errorf("GITHUB_STEP_SUMMARY: %s: %w", path, cause(err))
+	}
+	_, err = file.Write(append(b, '\n'))
+	if err := errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("GITHUB_STEP_SUMMARY: %s: %w", path, cause(err))
+	}
+	return nil
+}
+
+// commandLine writes a command so that a shell reads it back.
+func commandLine(name string, args []string) string {
+	words := []string{name}
+	for _, a := range args {
+		if a == "" || strings.ContainsFunc(a, func(r rune) bool {
+			return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,%+@", r))
+		}) {
+			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+		words = append(words, a)
+	}
+	return strings.Join(words, " ")
 }
 
 // staging is a file written beside its place.

@@ -36,6 +36,7 @@ type app struct {
 }
 
 func (a *app) run(ctx context.Context, root *cobra.Command, args []string) int {
+	a.out.command = commandLine(a.name, args)
 	root.SetArgs(args)
 	root.SetOut(a.env.Stdout)
 	root.SetErr(a.env.Stderr)
@@ -197,6 +198,9 @@ func (a *app) compare(ctx context.Context, inputs [][]string, in *inputFlags, st
 	if err := policy.Check(items); err != nil {
 		return usage("%w", err)
 	}
+	if a.out.wantsFigures() {
+		items = forFigures(items)
+	}
 	c, err := a.estimate(ctx, s, items, opt, compare.Compare)
 	if err != nil {
 		return err
@@ -208,6 +212,9 @@ func (a *app) compare(ctx context.Context, inputs [][]string, in *inputFlags, st
 	}
 	doc := report.Build(c, decision, meta)
 	doc.ExitCode = po.exit(decision.Outcome)
+	if a.out.wantsFigures() {
+		a.out.figures = figuresOf(c, items, decision, s.meta)
+	}
 	if err := a.out.write(a.env, doc); err != nil {
 		return err
 	}
@@ -266,11 +273,7 @@ func (a *app) estimate(ctx context.Context, s *session, items []metric.Item, opt
 
 // meta describes the inputs; checksums are made only where a report shows them.
 func (a *app) meta(s *session, st *statFlags) (report.Meta, error) {
-	json := a.out.format == "json"
-	for _, f := range a.out.files {
-		json = json || strings.HasSuffix(f, ".json")
-	}
-	if json {
+	if a.out.wants("json", "html") {
 		if err := s.hashes(); err != nil {
 			return report.Meta{}, err
 		}

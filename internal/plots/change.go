@@ -33,16 +33,29 @@ type Against struct {
 func QuantileChange(metric string, at []ChangeAt, level float64, against Against) (*Figure, error) {
 	f := &Figure{ID: "change-" + slug(metric), Title: "Change of " + metric + " at every percentile"}
 	line := Line{Name: "change", Role: Candidate}
+	thin := Line{Name: "change without an interval", Role: Candidate, Dashed: true, Thin: true}
 	band := Band{Name: "interval", Role: Candidate}
 	total := Line{Name: "as the traffic was", Role: Adjusted, Dashed: true, Thin: true}
 	var s span
-	qs := span{}
+	qs, bounded := span{}, span{}
 	for _, c := range at {
 		if !(c.Q > 0 && c.Q < 1) || !(c.Ratio > 1/largest) || !known(c.Ratio) {
 			continue
 		}
 		qs.add(c.Q)
-		line.Points = append(line.Points, Point{c.Q, c.Ratio})
+		here, gap := Point{c.Q, c.Ratio}, Point{math.NaN(), math.NaN()}
+		if n := len(line.Points); math.IsNaN(c.Lo) || math.IsNaN(c.Hi) {
+			if n > 0 && !math.IsNaN(line.Points[n-1].X) {
+				thin.Points = append(thin.Points, gap, line.Points[n-1])
+			}
+			line.Points, thin.Points = append(line.Points, gap), append(thin.Points, here)
+		} else {
+			if m := len(thin.Points); m > 0 && n > 0 && math.IsNaN(line.Points[n-1].X) {
+				thin.Points = append(thin.Points, here)
+			}
+			line.Points = append(line.Points, here)
+			bounded.add(c.Ratio)
+		}
 		band.X, band.Lo, band.Hi = append(band.X, c.Q), append(band.Lo, c.Lo), append(band.Hi, c.Hi)
 		s.add(c.Ratio)
 		if c.Total > 1/largest && known(c.Total) {
@@ -50,7 +63,7 @@ func QuantileChange(metric string, at []ChangeAt, level float64, against Against
 			s.add(c.Total)
 		}
 	}
-	if len(line.Points) == 0 {
+	if qs.n == 0 {
 		return nil, fmt.Errorf("change of %s: no percentile has a ratio: %w", metric, ErrNothing)
 	}
 	m := against.Margin
@@ -59,7 +72,7 @@ func QuantileChange(metric string, at []ChangeAt, level float64, against Against
 		s.add(1 - 1.5*m*(1-m/2))
 	}
 	// Limits widen the axis only so far; the band is cut off at its edge.
-	reach := 2.5 * math.Max(m, math.Max(s.hi-1, 1-s.lo))
+	reach := 1.6 * math.Max(2*m, math.Max(bounded.hi-1, 1-bounded.lo))
 	cutOff := false
 	for i := range band.X {
 		for _, v := range []float64{band.Lo[i], band.Hi[i]} {
@@ -103,7 +116,13 @@ func QuantileChange(metric string, at []ChangeAt, level float64, against Against
 			others = []Key{{total.Name, Line{Role: total.Role, Dashed: true, Thin: true}}}
 		}
 	}
-	p.Marks = append(p.Marks, line)
+	if len(thin.Points) > 0 {
+		p.Marks = append(p.Marks, thin)
+		f.Notes = append(f.Notes, "Thin and dashed: too few values beyond the percentile for an interval.")
+	}
+	if bounded.n > 0 {
+		p.Marks = append(p.Marks, line)
+	}
 	f.Legend = slices.Concat([]Key{{word, Line{Role: Candidate}}, {levelName(level) + " interval", Band{Role: Candidate}}}, others, f.Legend)
 	f.Panels = []Panel{p}
 	f.Alt = "Change of " + metric + " by percentile. " + changesText(at)

@@ -54,9 +54,11 @@ func (v View) Figures() (figures []*Figure, missing []string) {
 		for _, g := range v.slices() {
 			add(Forest(g.id, g.title, []Group{g.Group}, v.Comparison.Options.Level))
 		}
-		for _, r := range v.split() {
+		for i, r := range v.split() {
 			add(waterfallOf(r, v.Comparison.Mix))
-			add(strataOf(r, v.Comparison.Mix))
+			if i == 0 {
+				add(strataOf(r, v.Comparison.Mix))
+			}
 		}
 		add(v.runs())
 	}

@@ -67,7 +67,11 @@ func Distribution(metric, base string, samples []Sample) (*Figure, error) {
 		u = unitFor(base, math.Sqrt(s.lo)*math.Sqrt(s.hi))
 	}
 	p := Panel{X: s.value(u, metric, 7), Y: percentileAxis("percentile: share of values at or below", lowestQ*0.85, 1-(1-top)*0.85)}
-	p.Marks = append(lines, dots...)
+	// The last side first: the dashes of the first are seen on top of it.
+	for i := len(lines) - 1; i >= 0; i-- {
+		p.Marks = append(p.Marks, lines[i])
+	}
+	p.Marks = append(p.Marks, dots...)
 	f.Panels = []Panel{p}
 	f.Alt = "Cumulative distribution of " + metric + "."
 	for _, d := range curves {

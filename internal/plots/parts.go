@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -17,7 +18,7 @@ type sliceGroup struct {
 }
 
 // mostForests bounds the figures of slices, mostSplits those of the mix.
-const mostForests, mostSplits = 6, 4
+const mostForests, mostSplits = 6, 2
 
 // slices gathers the explored slices, a figure for each metric and estimand,
 // the worst change first.
@@ -75,7 +76,8 @@ func byHarm(a, b Change) int {
 }
 
 // split picks the judged results whose change was split into traffic and
-// system, one a metric: the highest percentile.
+// system and that the traffic moved most: one a metric, its highest percentile.
+// Where the traffic moved nothing for certain the first is picked all the same.
 func (v View) split() []*compare.Result {
 	var out []*compare.Result
 	for _, j := range v.Judged {
@@ -85,13 +87,25 @@ func (v View) split() []*compare.Result {
 		}
 		i := slices.IndexFunc(out, func(o *compare.Result) bool { return o.Metric.Name == r.Metric.Name })
 		switch {
-		case i < 0 && len(out) < mostSplits:
+		case i < 0:
 			out = append(out, r)
-		case i >= 0 && r.Estimand.Kind == metric.Quantile && r.Estimand.Q > out[i].Estimand.Q:
+		case r.Estimand.Kind == metric.Quantile && r.Estimand.Q > out[i].Estimand.Q:
 			out[i] = r
 		}
 	}
-	return out
+	moved := func(r *compare.Result) float64 {
+		m := r.Like.Mix
+		if !r.Like.Relative || m.Lo <= 0 && m.Hi >= 0 {
+			return 0
+		}
+		return math.Abs(m.Value)
+	}
+	slices.SortStableFunc(out, func(a, b *compare.Result) int { return cmp.Compare(moved(b), moved(a)) })
+	n := 0
+	for n < len(out) && n < mostSplits && (n == 0 || moved(out[n]) > 0) {
+		n++
+	}
+	return out[:n]
 }
 
 // waterfallOf draws a split in the unit of the values.

@@ -14,7 +14,9 @@ import (
 // after, the strata, and both changes at every percentile.
 func TestSplitFigures(t *testing.T) {
 	c, items := comparison(t)
-	change := func(v float64) compare.Contrast { return compare.Contrast{OK: true, Value: v, Lo: v - 0.01, Hi: v + 0.01, DF: 4} }
+	change := func(v float64) compare.Contrast {
+		return compare.Contrast{OK: true, Value: v, Lo: v - 0.01, Hi: v + 0.01, DF: 4}
+	}
 	c.Mix = &compare.Mix{By: "prompt length", Used: true, Strata: []compare.Stratum{
 		{Label: "1-255", BaselineShare: 0.7, CandidateShare: 0.4}, {Label: "256-1023", BaselineShare: 0.3, CandidateShare: 0.6}, {Label: "unknown"}}}
 	c.Results[0].Like = &compare.Like{Relative: true, Log: change(math.Log(1.04)), Delta: change(0.044), Total: change(0.1), Within: change(0.04), Mix: change(0.06),

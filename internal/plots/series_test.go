@@ -33,10 +33,10 @@ func TestDistributionSeries(t *testing.T) {
 	}
 	p := f.Panels[0]
 	lines := marks[Line](p)
-	if len(lines) != 2 || len(lines[0].Points) != curvePoints || !lines[0].Dashed || lines[1].Dashed {
+	if len(lines) != 2 || len(lines[0].Points) != curvePoints || lines[0].Dashed || !lines[1].Dashed {
 		t.Fatalf("%d lines", len(lines))
 	}
-	for _, at := range lines[1].Points {
+	for _, at := range lines[0].Points {
 		v, err := m.Quantile(at.Y)
 		if err != nil || v != at.X {
 			t.Fatalf("the curve has %v at q = %v, the mixture %v", at.X, at.Y, v)
@@ -90,7 +90,8 @@ func TestQuantileChangeSeries(t *testing.T) {
 		Rule{Role: Ink, At: 1, OnY: true},
 		Band{Name: "interval", Role: Candidate, X: []float64{0.5, 0.9, 0.99, 0.999},
 			Lo: []float64{0.99, 1.02, 1.1, math.NaN()}, Hi: []float64{1.03, 1.08, math.Inf(1), math.NaN()}},
-		Line{Name: "change", Role: Candidate, Points: []Point{{0.5, 1.01}, {0.9, 1.05}, {0.99, 1.2}, {0.999, 1.3}}},
+		Line{Name: "change without an interval", Role: Candidate, Dashed: true, Thin: true, Points: []Point{{math.NaN(), math.NaN()}, {0.99, 1.2}, {0.999, 1.3}}},
+		Line{Name: "change", Role: Candidate, Points: []Point{{0.5, 1.01}, {0.9, 1.05}, {0.99, 1.2}, {math.NaN(), math.NaN()}}},
 	}
 	if diff := cmp.Diff(want, p.Marks, close, cmpopts.EquateNaNs()); diff != "" {
 		t.Error(diff)

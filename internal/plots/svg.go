@@ -41,7 +41,7 @@ func (f *Figure) Inline(o Options, suffix string) ([]byte, error) {
 		return ":var(--fig-" + roleOf(s[1:], o.Theme).String() + "," + s[1:] + ")"
 	})
 	var b bytes.Buffer
-	f.head(&b, l, fmt.Sprintf(` style="max-width:%gpx"`, l.w), suffix)
+	f.head(&b, l, "", suffix)
 	b.WriteString(body)
 	return b.Bytes(), nil
 }

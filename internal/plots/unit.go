@@ -27,11 +27,11 @@ func unitFor(base string, v float64) unit {
 	switch base {
 	case seconds:
 		switch {
-		case v >= 2 || v == 0:
+		case v >= 1 || v == 0:
 			return unit{name: "s", factor: 1}
-		case v >= 2e-3:
+		case v >= 1e-3:
 			return unit{name: "ms", factor: 1e3}
-		case v >= 2e-6:
+		case v >= 1e-6:
 			return unit{name: "µs", factor: 1e6}
 		}
 		return unit{name: "ns", factor: 1e9}

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/internal/metric"
+	"github.com/perfdiff/perfdiff/internal/plots"
+	"github.com/perfdiff/perfdiff/internal/report"
+	"github.com/perfdiff/perfdiff/internal/verdict"
+)
+
+// figures are the drawings of a report. The zero value has none.
+type figures struct {
+	all     []*plots.Figure
+	missing []string
+}
+
+// forFigures adds to the items the quantiles that the figures show. They are
+// marked as not asked for, so that no table and no gate has them.
+func forFigures(items []metric.Item) []metric.Item {
+	items = slices.Clone(items)
+	for i := range items {
+		it := &items[i]
+		if it.Metric.Kind != metric.PerRequest && it.Metric.Kind != metric.PerGap {
+			continue
+		}
+		it.Estimands, it.LimitOnly = slices.Clone(it.Estimands), slices.Clone(it.LimitOnly)
+		for _, q := range plots.CurveQuantiles() {
+			if e := (metric.Estimand{Kind: metric.Quantile, Q: q}); !slices.Contains(it.Estimands, e) {
+				it.Estimands, it.LimitOnly = append(it.Estimands, e), append(it.LimitOnly, e)
+			}
+		}
+	}
+	return items
+}
+
+// figuresOf draws a comparison and its decision; d is empty for a description.
+func figuresOf(c *compare.Comparison, items []metric.Item, d verdict.Decision, sides []report.SideMeta) figures {
+	v := plots.View{Comparison: c, Items: items}
+	for i, s := range sides {
+		v.Labels[i] = s.Label
+	}
+	for i := range d.Gates {
+		g := &d.Gates[i]
+		j := plots.Judged{Result: g.Result, Verdict: role(g)}
+		if g.Margin != nil {
+			j.Margin, j.Relative = g.Margin.Value, g.Margin.Scale == verdict.Relative
+		}
+		if g.Limit != nil {
+			j.Limited, j.Limit = true, g.Limit.Value
+		}
+		v.Judged = append(v.Judged, j)
+	}
+	var f figures
+	f.all, f.missing = v.Figures()
+	return f
+}
+
+func role(g *verdict.Gate) plots.Role {
+	switch {
+	case !g.Judged:
+		return plots.Muted
+	case g.Outcome == verdict.Pass:
+		return plots.Passed
+	case g.Outcome == verdict.Fail:
+		return plots.Failed
+	}
+	return plots.Open
+}
+
+// widths of the two drawings of a figure on a page.
+const wideFigure, narrowFigure = 860, 360
+
+// html makes the pictures of a page; the first figure leads.
+func (f figures) html() (report.HTMLOptions, error) {
+	o := report.HTMLOptions{Missing: f.missing}
+	for i, fig := range f.all {
+		wide, err := fig.Inline(plots.Options{Width: wideFigure}, "-w")
+		if err != nil {
+			return o, err
+		}
+		narrow, err := fig.Inline(plots.Options{Width: narrowFigure}, "-n")
+		if err != nil {
+			return o, err
+		}
+		p := report.Picture{ID: fig.ID, Title: fig.Title, Alt: fig.Alt, Notes: fig.Notes, Wide: wide, Narrow: narrow}
+		if i == 0 && fig.ID == "gates" {
+			o.Lead = &p
+			continue
+		}
+		o.Pictures = append(o.Pictures, p)
+	}
+	return o, nil
+}
+
+// single draws the figure that says most, for a file of its own.
+func (f figures) single(format string) ([]byte, error) {
+	if len(f.all) == 0 {
+		return nil, fmt.Errorf("there is no figure to draw")
+	}
+	switch fig := f.all[0]; format {
+	case "png":
+		return fig.PNG(plots.Options{})
+	case "pdf":
+		return fig.PDF(plots.Options{})
+	default:
+		return fig.SVG(plots.Options{})
+	}
+}
