@@ -26,7 +26,7 @@ func detectGuideLLM(head []byte, _ ingest.File) bool {
 	if s.first != '{' {
 		return isGuideYAML(head)
 	}
-	return s.has("benchmarks") && (s.hasAny("benchmarks[].type_", "metadata.guidellm_version", "args", "config", "metadata.version") || len(s.keys) == 1)
+	return s.has("benchmarks") && s.hasAny("benchmarks[].type_", "metadata.guidellm_version", "metadata.version")
 }
 
 func isGuideYAML(head []byte) bool {

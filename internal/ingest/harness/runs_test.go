@@ -207,3 +207,16 @@ func TestListOfRuns(t *testing.T) {
 	equal(t, "rows", r.Total(), 6)
 	equal(t, "last run", r.all[ingest.Run][5], "mem#2")
 }
+
+// The keys of a result may be sorted, and long arrays come early then.
+func TestSortedKeys(t *testing.T) {
+	long := "[" + strings.Repeat("7, ", 40_000) + "7]"
+	for format, text := range map[string]string{
+		"sglang": `{"accept_length": null, "backend": "sglang", "cached_tokens": ` + long,
+		"vllm":   `{"backend": "vllm", "best_of": 1, "burstiness": 1.0, "completed": 2, "errors": [], "input_lens": ` + long,
+	} {
+		if fm, ok := detect(textFile(text)); !ok || fm.Name != format {
+			t.Errorf("taken for %q, want %s", fm.Name, format)
+		}
+	}
+}

@@ -20,7 +20,7 @@ func detectSGLang(head []byte, _ ingest.File) bool {
 
 // isSGLang looks for keys that no other harness writes beside a run's results.
 func isSGLang(s *shape) bool {
-	bench := s.hasAny("request_throughput", "duration", "completed", "ttfts", "dataset_name", "request_rate")
+	bench := s.hasAny("backend", "request_throughput", "duration", "completed", "ttfts", "dataset_name", "request_rate")
 	return bench && (s.hasAny("mean_e2e_latency_ms", "server_info", "sharegpt_output_len", "random_range_ratio", "total_output_tokens_retokenized", "accept_length") ||
 		s.has("tag", "dataset_name", "backend"))
 }
