@@ -28,7 +28,7 @@ type lmEvalResults struct {
 // names neither.
 func findLMEvalRun(ctx context.Context, f ingest.File, opt ingest.AnswerOptions) (lmEvalRun, error) {
 	var run lmEvalRun
-	base := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(f.Path), ".gz"), ".zst")
+	base := filepath.Base(f.Path)
 	date := ""
 	if m := samplesName.FindStringSubmatch(base); m != nil {
 		run.task, date = m[1], m[2]

@@ -122,7 +122,9 @@ func (l *Loader) file(ctx context.Context, path string, many bool, opt ingest.An
 			return beside.File, beside.Close, nil
 		}
 	}
-	set, err := r.read(ctx, in.File, opt)
+	plain := in.File // names tell readers the task: without the ending of a packed file
+	plain.Path = strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
+	set, err := r.read(ctx, plain, opt)
 	switch {
 	case err == nil:
 		j.add(path, r.name, set)
