@@ -205,6 +205,9 @@ func (a *app) compare(ctx context.Context, inputs [][]string, in *inputFlags, st
 	if err != nil {
 		return err
 	}
+	if c.SameData, err = s.sameData(); err != nil {
+		return err
+	}
 	decision := verdict.Decide(c, policy)
 	meta, err := a.meta(s, st)
 	if err != nil {

@@ -1,11 +1,8 @@
 package cli
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -41,6 +38,7 @@ type session struct {
 	opened  []*ingest.Input
 	layouts []*ingest.Layout
 	notes   []report.Note
+	sums    []string // checksums of opened, "" until they are made
 }
 
 func (s *session) Close() error { return ingest.CloseAll(s.opened) }
@@ -251,12 +249,11 @@ func (s *session) hashes() error {
 	k := 0
 	for i := range s.meta {
 		for j := range s.meta[i].Files {
-			h := sha256.New()
-			f := s.opened[k].File
-			if _, err := io.Copy(h, io.NewSectionReader(f, 0, f.Size)); err != nil {
-				return fmt.Errorf("%s: %w", f.Path, err)
+			sum, err := s.sum(k)
+			if err != nil {
+				return err
 			}
-			s.meta[i].Files[j].SHA256 = hex.EncodeToString(h.Sum(nil))
+			s.meta[i].Files[j].SHA256 = sum
 			k++
 		}
 	}

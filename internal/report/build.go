@@ -269,5 +269,9 @@ func change(c compare.Contrast, f func(float64) float64) *Change {
 }
 
 func checkRow(c *verdict.Check) Check {
-	return Check{Check: string(c.Code), Status: c.Status.String(), Baseline: Num(c.Baseline), Candidate: Num(c.Candidate), Text: checkText(c)}
+	out := Check{Check: string(c.Code), Status: c.Status.String(), Baseline: Num(c.Baseline), Candidate: Num(c.Candidate), Text: checkText(c)}
+	if c.Code == verdict.SameData || c.Code == verdict.FingerprintCheck {
+		out.Baseline, out.Candidate = none, none // they are about no number
+	}
+	return out
 }
