@@ -74,17 +74,9 @@ type placement struct{ x, y []float64 }
 
 // placements counts the placements of both samples, in ascending order of value.
 func placements(x, y []float64) placement {
-	pooled := poolSorted(x, y)
 	p := placement{x: make([]float64, 0, len(x)), y: make([]float64, 0, len(y))}
 	belowX, belowY := 0, 0
-	for i := 0; i < len(pooled); {
-		j, fromX := i, 0
-		for ; j < len(pooled) && pooled[j].v == pooled[i].v; j++ {
-			if !pooled[j].second {
-				fromX++
-			}
-		}
-		fromY := j - i - fromX
+	eachTie(x, y, func(fromX, fromY int) {
 		for range fromX {
 			p.x = append(p.x, float64(belowY)+float64(fromY)/2)
 		}
@@ -93,8 +85,7 @@ func placements(x, y []float64) placement {
 		}
 		belowX += fromX
 		belowY += fromY
-		i = j
-	}
+	})
 	return p
 }
 

@@ -200,7 +200,7 @@ func FuzzTests(f *testing.F) {
 	f.Add(1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
 	f.Add(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 	f.Add(1e300, -1e300, 1e-300, 0.0, 1e12, 1e12+1)
-	f.Add(math.NaN(), 1.0, math.Inf(1), 2.0, 3.0, -0.0)
+	f.Add(math.NaN(), 1.0, math.Inf(1), 2.0, 3.0, math.Copysign(0, -1))
 	f.Fuzz(func(t *testing.T, a, b, c, d, e, g float64) {
 		x, y := []float64{a, b, c}, []float64{d, e, g}
 		for name, test := range tests {

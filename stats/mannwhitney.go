@@ -87,15 +87,10 @@ func CLES(x, y []float64) (RankTest, error) {
 	return r, err
 }
 
-// rankCounts fills the counts and effect sizes and returns Σ(t³ − t) over groups
-// of tied values.
-func rankCounts(x, y []float64, alt Alternative) (RankTest, float64, error) {
-	if err := checkRankInput(x, y, alt); err != nil {
-		return RankTest{}, 0, err
-	}
+// eachTie visits the groups of equal values of both samples in ascending order,
+// with how many of a group come from each.
+func eachTie(x, y []float64, visit func(fromX, fromY int)) {
 	pooled := poolSorted(x, y)
-	ux, ties := 0.0, 0.0
-	belowY := 0 // values of y below the current group
 	for i := 0; i < len(pooled); {
 		j, fromX := i, 0
 		for ; j < len(pooled) && pooled[j].v == pooled[i].v; j++ {
@@ -103,13 +98,25 @@ func rankCounts(x, y []float64, alt Alternative) (RankTest, float64, error) {
 				fromX++
 			}
 		}
-		fromY := j - i - fromX
-		ux += float64(fromX) * (float64(belowY) + float64(fromY)/2)
-		t := float64(j - i)
-		ties += t*t*t - t
-		belowY += fromY
+		visit(fromX, j-i-fromX)
 		i = j
 	}
+}
+
+// rankCounts fills the counts and effect sizes and returns Σ(t³ − t) over groups
+// of tied values.
+func rankCounts(x, y []float64, alt Alternative) (RankTest, float64, error) {
+	if err := checkRankInput(x, y, alt); err != nil {
+		return RankTest{}, 0, err
+	}
+	ux, ties := 0.0, 0.0
+	belowY := 0 // values of y below the current group
+	eachTie(x, y, func(fromX, fromY int) {
+		ux += float64(fromX) * (float64(belowY) + float64(fromY)/2)
+		t := float64(fromX + fromY)
+		ties += t*t*t - t
+		belowY += fromY
+	})
 	pairs := float64(len(x)) * float64(len(y))
 	r := RankTest{UX: ux, UY: pairs - ux, NX: len(x), NY: len(y)}
 	r.CLES = r.UY / pairs

@@ -1,9 +1,6 @@
 package stats
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
 // Overdispersion tests whether K groups of binary outcomes, x[k] events of n[k],
 // vary more than one common proportion allows: X² = Σ(x_k − n_k·p̂)²/(n_k·p̂·q̂)
@@ -24,6 +21,7 @@ func Overdispersion(x, n []int64) (Test, error) {
 		return Test{}, fmt.Errorf("%d groups: want at least 2: %w", len(n), ErrTooFew)
 	}
 	var events, total float64
+	happened := make([]float64, len(n))
 	for k := range n {
 		switch {
 		case n[k] < 1:
@@ -31,18 +29,22 @@ func Overdispersion(x, n []int64) (Test, error) {
 		case x[k] < 0 || x[k] > n[k]:
 			return Test{}, fmt.Errorf("group %d has %d events of %d: %w", k, x[k], n[k], ErrDomain)
 		}
-		events += float64(x[k])
+		happened[k] = float64(x[k])
+		events += happened[k]
 		total += float64(n[k])
 	}
-	t := Test{DF: float64(len(n) - 1), P: 1, Alternative: Greater, Method: MethodOverdispersion}
-	p := events / total
-	if p == 0 || p == 1 {
-		return t, nil
+	t := Test{DF: float64(len(n) - 1), P: 1, Alternative: Greater}
+	if events > 0 && events < total {
+		// One rate for all groups is one distribution of groups for both outcomes.
+		other := make([]float64, len(n))
+		for k := range n {
+			other[k] = float64(n[k]) - happened[k]
+		}
+		var err error
+		if t, err = Homogeneity(happened, other); err != nil {
+			return Test{}, err
+		}
 	}
-	for k := range n {
-		e := float64(n[k]) * p
-		t.Statistic += (float64(x[k]) - e) * (float64(x[k]) - e) / (e * (1 - p))
-	}
-	t.P = math.Min(1, ChiSquaredSurvival(t.Statistic, t.DF))
+	t.Method = MethodOverdispersion
 	return t, nil
 }

@@ -57,20 +57,24 @@ func NRuns(sd, distance, alpha, power float64, alt Alternative, maxRuns int) (in
 	if math.IsInf(d, 1) {
 		return 2, nil
 	}
-	powerAt := func(k int) float64 {
-		ncp, df := twoSampleT(d, float64(k))
-		p := upperPower(ncp, df, tail)
-		if alt == TwoSided {
-			p += upperPower(-ncp, df, tail)
-		}
-		return p
-	}
+	powerAt := func(k int) float64 { return runsPower(d, k, tail, alt) }
 	k, ok := solveWhole(2, maxRuns, power, powerAt)
 	if !ok {
 		z := NormalQuantile(1-tail) + NormalQuantile(power)
 		return 0, fmt.Errorf("about %.3g runs per side are needed, the limit is %d: %w", 2*z*z/(d*d), maxRuns, ErrImpossible)
 	}
 	return k, nil
+}
+
+// runsPower is the power of k runs a side at a distance of d > 0 standard
+// deviations, tail being the level of one tail.
+func runsPower(d float64, k int, tail float64, alt Alternative) float64 {
+	ncp, df := twoSampleT(d, float64(k))
+	p := upperPower(ncp, df, tail)
+	if alt == TwoSided {
+		p += upperPower(-ncp, df, tail)
+	}
+	return p
 }
 
 // RunsPower returns the power of the test of NRuns with k runs per side. It
@@ -110,14 +114,7 @@ func MDERuns(k int, sd, alpha, power float64, alt Alternative) (float64, error) 
 	if alt == TwoSided {
 		tail = alpha / 2
 	}
-	powerAt := func(d float64) float64 {
-		ncp, df := twoSampleT(d, float64(k))
-		p := upperPower(ncp, df, tail)
-		if alt == TwoSided {
-			p += upperPower(-ncp, df, tail)
-		}
-		return p
-	}
+	powerAt := func(d float64) float64 { return runsPower(d, k, tail, alt) }
 	lo, hi := 0.0, 1.0
 	for powerAt(hi) < power {
 		lo, hi = hi, 2*hi

@@ -30,10 +30,6 @@ var (
 	byHarrellDavis = estimator{"Harrell–Davis", func(_, s []float64, q float64) (stats.Interval, []stats.Warning, error) {
 		return limits(stats.HarrellDavisSorted(s, q, level))
 	}}
-	byBootstrap = estimator{"exact bootstrap", func(_, s []float64, q float64) (stats.Interval, []stats.Warning, error) {
-		e, err := stats.ExactBootstrapQuantileSorted(s, q, level)
-		return e.Interval, e.Warnings, err
-	}}
 	byT = estimator{"t of the mean", func(raw, _ []float64, _ float64) (stats.Interval, []stats.Warning, error) {
 		return limits(stats.MeanT(raw, level))
 	}}
