@@ -88,7 +88,7 @@ func (f *statFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.higher, "higher-is-better", nil, "more of this `COLUMN` is better; repeatable")
 	fs.StringArrayVar(&f.lower, "lower-is-better", nil, "less of this `COLUMN` is better; repeatable")
 	fs.Float64Var(&f.level, "level", compare.DefaultOptions().Level, "two-sided confidence `LEVEL` of the intervals")
-	fs.StringVar(&f.runNoise, "run-noise", "2.5%", "`PERCENT` of noise between runs to assume where each side has one run; 0% makes the verdict one about these two runs only")
+	fs.StringVar(&f.runNoise, "run-noise", "2.5%", "`PERCENT` of noise between runs to assume where each side has one run, or @FILE from calibrate --write-noise; 0% makes the verdict one about these two runs only")
 	fs.StringVar(&f.slo, "slo", "", "joint objective of a request, `TERMS` such as ttft<500ms,tpot<30ms: defines goodput")
 	fs.Float64Var(&f.gpuHour, "gpu-hour", 0, "`DOLLARS` that one GPU costs an hour: defines cost_per_good and cost_per_mtok")
 	fs.Float64Var(&f.gpus, "gpus", 1, "`NUMBER` of GPUs that a run used")
@@ -129,14 +129,10 @@ func (f *statFlags) options(in *inputFlags) (compare.Options, error) {
 	if opt.Level = f.level; !(f.level > 0 && f.level < 1) {
 		return opt, usage("--level %v: want a share between 0 and 1, for example 0.95", f.level)
 	}
-	num, ok := strings.CutSuffix(strings.TrimSpace(f.runNoise), "%")
-	v, err := strconv.ParseFloat(strings.TrimSpace(num), 64)
-	if err != nil || !ok {
-		return opt, usage("--run-noise %q: want a percentage, for example 2.5%%", f.runNoise)
+	if err := f.noise(&opt); err != nil {
+		return opt, err
 	}
-	if opt.RunNoise = v / 100; !(v >= 0 && v < 100) {
-		return opt, usage("--run-noise %s: want a percentage from 0%% to below 100%%", f.runNoise)
-	}
+	var err error
 	if opt.Unit, err = compare.ParseUnit(in.unit); err != nil {
 		return opt, usage("--unit: %w", err)
 	}
@@ -144,6 +140,24 @@ func (f *statFlags) options(in *inputFlags) (compare.Options, error) {
 		return opt, usage("%w", err)
 	}
 	return opt, nil
+}
+
+// noise reads --run-noise: a percentage, or a file that calibrate wrote.
+func (f *statFlags) noise(opt *compare.Options) error {
+	if path, ok := strings.CutPrefix(f.runNoise, "@"); ok {
+		t, err := readNoise(path)
+		opt.Noise = t
+		return err
+	}
+	num, ok := strings.CutSuffix(strings.TrimSpace(f.runNoise), "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(num), 64)
+	if err != nil || !ok {
+		return usage("--run-noise %q: want a percentage, for example 2.5%%", f.runNoise)
+	}
+	if opt.RunNoise = v / 100; !(v >= 0 && v < 100) {
+		return usage("--run-noise %s: want a percentage from 0%% to below 100%%", f.runNoise)
+	}
+	return nil
 }
 
 // policyFlags are what the change is held against.
