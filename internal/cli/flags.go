@@ -30,8 +30,19 @@ type inputFlags struct {
 }
 
 func (f *inputFlags) register(fs *pflag.FlagSet) {
+	f.registerReading(fs)
+	f.registerDesign(fs)
+}
+
+// registerReading registers what says how a file is read.
+func (f *inputFlags) registerReading(fs *pflag.FlagSet) {
+	f.files, f.from, f.unit = "runs", "scheduled", "auto"
 	fs.StringArrayVar(&f.columns, "column", nil, "map a `FIELD=COL[:UNIT]` by hand, e.g. ttft=first_tok:ms; repeatable")
 	fs.StringVar(&f.reader, "reader", "", "force an input `FORMAT` instead of detecting it: "+formatNames())
+}
+
+// registerDesign registers what says what the records are evidence of.
+func (f *inputFlags) registerDesign(fs *pflag.FlagSet) {
 	fs.StringVar(&f.files, "files", "runs", "`WHAT` the files of a side are without a run column: runs, or parts of one run")
 	fs.DurationVar(&f.warmup, "warmup", 0, "drop requests that started within this `TIME` after the run's first, e.g. 30s")
 	fs.StringVar(&f.from, "from", "scheduled", "measure latencies from this `START`: scheduled, where it is recorded, or service, the actual one")

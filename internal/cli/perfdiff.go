@@ -23,7 +23,7 @@ const exitError = 2
 func Perfdiff(ctx context.Context, env Env, args []string) int {
 	a := &app{env: env, name: "perfdiff"}
 	root := a.perfdiff()
-	root.AddCommand(a.describe(), a.plan(), a.calibrate())
+	root.AddCommand(a.describe(), a.plan(), a.calibrate(), a.convert(), a.schema())
 	return a.run(ctx, root, args)
 }
 
