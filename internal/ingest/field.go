@@ -1,6 +1,9 @@
 package ingest
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Field is a canonical field of a per-request record.
 type Field uint8
@@ -104,6 +107,21 @@ func ParseField(name string) (Field, bool) {
 		}
 	}
 	return NumFields, false
+}
+
+// Measured reports whether a column of this name carries a field that is a
+// number or a time, as the columns of records do and prose does not.
+func Measured(column string) bool {
+	name := NormalName(column)
+	for _, n := range [...]string{name, leaf(name)} {
+		stem, _ := SplitUnit(n)
+		for f := range fields {
+			if fields[f].form != Text && (slices.Contains(fields[f].aliases, n) || fields[f].isTime && slices.Contains(fields[f].aliases, stem)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // FieldNames lists the canonical names in order, for messages.

@@ -54,7 +54,7 @@ func (o *Opener) Open(input string) (ins []*Input, notes []string, err error) {
 		return nil, nil, err
 	}
 	for _, p := range paths {
-		in, err := o.openFile(p)
+		in, err := o.openFile(p, many)
 		if many && errors.Is(err, ErrNoRecords) {
 			notes = append(notes, fmt.Sprintf("%s passed over: not a record file", p))
 			continue
@@ -169,7 +169,8 @@ func (o *Opener) OpenFile(path string) (_ *Input, err error) {
 	return in, nil
 }
 
-func (o *Opener) openFile(path string) (_ *Input, err error) {
+// openFile opens a file; found tells that a directory or a pattern named it.
+func (o *Opener) openFile(path string, found bool) (_ *Input, err error) {
 	in, err := o.OpenFile(path)
 	if err != nil {
 		return nil, err
@@ -182,7 +183,7 @@ func (o *Opener) openFile(path string) (_ *Input, err error) {
 	if in.File.Size == 0 {
 		return nil, fmt.Errorf("%s: the file is empty; expected one of %s", DisplayPath(path), o.formatNames())
 	}
-	format, err := o.detect(in.File)
+	format, err := o.detect(in.File, found)
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +236,7 @@ func (o *Opener) file(in *Input, path string) (File, error) {
 	return File{Path: path, Size: n, ReaderAt: tmp}, nil
 }
 
-func (o *Opener) detect(f File) (Format, error) {
+func (o *Opener) detect(f File, found bool) (Format, error) {
 	if o.Force != "" {
 		for _, fm := range o.Formats {
 			if fm.Name == o.Force {
@@ -249,7 +250,7 @@ func (o *Opener) detect(f File) (Format, error) {
 		return Format{}, fmt.Errorf("%s: %w", DisplayPath(f.Path), err)
 	}
 	for _, fm := range o.Formats {
-		if fm.Detect(head, f) {
+		if fm.Detect(head, f) && (!found || fm.Sure == nil || fm.Sure(head, f)) {
 			return fm, nil
 		}
 	}

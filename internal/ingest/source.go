@@ -75,6 +75,10 @@ type Format struct {
 	Name string // as --reader takes it: "parquet"
 	// Detect looks at up to 64 KiB of the file's beginning, and its whole size.
 	Detect func(head []byte, f File) bool
+	// Sure, if not nil, looks more strictly at a file that Detect took and that
+	// nobody named by itself: a directory may hold a text beside the records. A
+	// file that it is not sure of is passed over.
+	Sure func(head []byte, f File) bool
 	// Open reads what is needed to know the columns.
 	Open func(f File) (Source, error)
 }

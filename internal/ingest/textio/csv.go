@@ -14,7 +14,7 @@ import (
 // tabs. Quoting follows RFC 4180 as encoding/csv reads it; blank lines are
 // skipped; a row with more or fewer fields than the header is an error.
 // It detects any text that is not JSON or markup, so it should be asked last.
-var CSV = ingest.Format{Name: "csv", Detect: detectCSV, Open: openCSV}
+var CSV = ingest.Format{Name: "csv", Detect: detectCSV, Sure: sureCSV, Open: openCSV}
 
 func detectCSV(head []byte, f ingest.File) bool {
 	if looksUTF16(head) {
