@@ -33,6 +33,9 @@ func (a *app) convert() *cobra.Command {
 			case !strings.HasSuffix(output, ".parquet"):
 				return usage("--output %q: want a file ending in .parquet", output)
 			}
+			if in.explain {
+				return a.explain(cmd.Context(), [][]string{args}, &in)
+			}
 			return a.convertInputs(cmd.Context(), args, output, &in)
 		},
 	}

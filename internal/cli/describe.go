@@ -23,6 +23,9 @@ func (a *app) describe() *cobra.Command {
 			if len(args) == 0 {
 				return usage("no input: want %s INPUT; see %s --help", cmd.CommandPath(), cmd.CommandPath())
 			}
+			if in.explain {
+				return a.explain(cmd.Context(), [][]string{args}, &in)
+			}
 			return a.describeInputs(cmd.Context(), args, &in, &st)
 		},
 	}

@@ -27,6 +27,7 @@ type inputFlags struct {
 	mix     []string
 	by      []string
 	crit    []string
+	explain bool
 }
 
 func (f *inputFlags) register(fs *pflag.FlagSet) {
@@ -39,6 +40,7 @@ func (f *inputFlags) registerReading(fs *pflag.FlagSet) {
 	f.files, f.from, f.unit = "runs", "scheduled", "auto"
 	fs.StringArrayVar(&f.columns, "column", nil, "map a `FIELD=COL[:UNIT]` by hand, e.g. ttft=first_tok:ms; repeatable")
 	fs.StringVar(&f.reader, "reader", "", "force an input `FORMAT` instead of detecting it: "+formatNames())
+	fs.BoolVar(&f.explain, "explain-input", false, "say what each input was taken for, which column is which field, and end")
 }
 
 // registerDesign registers what says what the records are evidence of.

@@ -132,6 +132,9 @@ Exit codes: 0 PASS, 1 FAIL, 2 error, 3 INCONCLUSIVE, 4 EXCEPTION_REQUIRED.`,
 			if err != nil {
 				return err
 			}
+			if in.explain {
+				return a.explain(cmd.Context(), sides, &in)
+			}
 			return a.compare(cmd.Context(), sides, &in, &st, &po, file)
 		},
 	}

@@ -120,6 +120,11 @@ func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []i
 		for _, n := range l.Notes {
 			s.notes = append(s.notes, report.Note{Code: "column_not_used", Text: name + ": " + n})
 		}
+		for _, kv := range file.Source.Metadata() {
+			if strings.HasPrefix(kv.Key, "perfdiff.note.") {
+				s.notes = append(s.notes, report.Note{Code: "reader", Text: name + ": " + kv.Value})
+			}
+		}
 		if f.warmup > 0 && !l.Fields[ingest.Start].Bound() {
 			return nil, fmt.Errorf("%s: --warmup needs a column for start, and the file has none; name it with --column start=COLUMN[:UNIT]", name)
 		}
