@@ -51,6 +51,7 @@ var rooms = map[string]room{
 	"cmd/qualdiff": {imports: []string{"*"}, command: true, clock: true},
 	// Test material and simulation programs.
 	"fixtures":          {imports: []string{"internal/ingest", "internal/ingest/arrowio", "internal/ingest/textio", "internal/ingest/harness"}, random: true},
+	"examples/gowriter": {command: true},
 	"fixtures/gen":      {imports: []string{"fixtures"}, command: true},
 	"internal/coverage": {imports: []string{"*"}, random: true, command: true},
 }
