@@ -163,6 +163,7 @@ func goldenReweight(t *testing.T, c goldenCase) map[string]any {
 	}
 	return map[string]any{
 		"q_a": qa, "q_b": qb, "q_b_reweighted": like, "composition": composition, "structure": structure,
+		//nolint:misspell // a key of the reference cases
 		"mean_b_reweighted": mean.Value, "se_mean_post_strat": mean.SE, "n_eff_kish": r.EffectiveN,
 	}
 }

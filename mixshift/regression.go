@@ -82,7 +82,7 @@ func regress(name string, s Sample, group []int) (fit, error) {
 	}
 	var b mat.VecDense
 	if err := qr.SolveVecTo(&b, false, mat.NewVecDense(n, y)); err != nil {
-		return fit{}, fmt.Errorf("covariates of %s: %v: %w", name, err, stats.ErrDomain)
+		return fit{}, fmt.Errorf("covariates of %s: %w: %w", name, err, stats.ErrDomain)
 	}
 	for j := range k {
 		f.slopes[j] = b.AtVec(j) / scale[j]

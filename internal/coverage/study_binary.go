@@ -125,7 +125,7 @@ differs, δ the true change. "Reference" is the value that other programs gave.`
 			}
 			ref := reference[fmt.Sprintf("%d %v %v %s", d.n, d.psi, d.delta, m.name)]
 			t.row(fmt.Sprintf("%d, %v, %v, %s", d.n, d.psi, d.delta, m.name), fixed(e.coverage), fixed(e.above), fixed(e.below),
-				width(e.width), fixed(e.labelled), or(ref, "–"), meets(mark, ok))
+				width(e.width), fixed(e.labelled), orDash(ref), meets(mark, ok))
 		}
 	}
 	return pairedMargin(l)
@@ -189,7 +189,7 @@ The true change is −M; the share of tables that "show" it is above −M at one
 			} else if size > .1 {
 				mark, ok = hard, labelled >= .95
 			}
-			t.row(fmt.Sprintf("%d, %v, %v, %s", d.n, d.m, d.psi, test.name), fixed(size), or(reference[fmt.Sprintf("%d %v %v %s", d.n, d.m, d.psi, test.name)], "–"),
+			t.row(fmt.Sprintf("%d, %v, %v, %s", d.n, d.m, d.psi, test.name), fixed(size), orDash(reference[fmt.Sprintf("%d %v %v %s", d.n, d.m, d.psi, test.name)]),
 				fixed(power), fixed(labelled), meets(mark, ok))
 		}
 	}

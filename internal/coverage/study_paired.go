@@ -200,7 +200,7 @@ replicates. %d replicates a row, a quarter for n = 500.`, l.share(2))
 		}
 		for i, name := range []string{"t", "BCa", "bootstrap-t"} {
 			key := fmt.Sprintf("%d %s", n, name)
-			t.row(append(append([]string{fmt.Sprintf("%d, %s", n, name)}, tallied(answers, i).cells()...), or(reference[key], "–"))...)
+			t.row(append(append([]string{fmt.Sprintf("%d, %s", n, name)}, tallied(answers, i).cells()...), orDash(reference[key]))...)
 		}
 	}
 	return nil

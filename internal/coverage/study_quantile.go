@@ -134,7 +134,7 @@ the value that other programs gave.`)
 				}
 				name := map[string]string{"ranks": "order statistics", "bootstrap": "exact bootstrap"}[m.name]
 				t.row(fmt.Sprintf("%s, %d, %s", name, n, percentile(q)), fmt.Sprintf("%.4f", c), fixed(above), fixed(below),
-					or(reference[fmt.Sprintf("%s %d %v", m.name, n, q)], "–"), yes(labelled), v)
+					orDash(reference[fmt.Sprintf("%s %d %v", m.name, n, q)]), yes(labelled), v)
 			}
 		}
 	}
@@ -311,9 +311,9 @@ func yes(b bool) string {
 	return ""
 }
 
-func or(s, instead string) string {
+func orDash(s string) string {
 	if s == "" {
-		return instead
+		return "–"
 	}
 	return s
 }

@@ -144,7 +144,7 @@ func (m *Mixture) check() error {
 	if len(m.weights) != len(m.info) {
 		return fmt.Errorf("%d weights for %d parts: %w", len(m.weights), len(m.info), ErrDomain)
 	}
-	any := false
+	weighty := false
 	for k, w := range m.weights {
 		if !(w >= 0 && w <= math.MaxFloat64) {
 			return fmt.Errorf("weight %v of part %d: want a finite number, not negative: %w", w, k, ErrDomain)
@@ -152,9 +152,9 @@ func (m *Mixture) check() error {
 		if w > 0 && m.info[k].n == 0 {
 			return fmt.Errorf("part %d has weight %v and no values: %w", k, w, ErrEmpty)
 		}
-		any = any || w > 0
+		weighty = weighty || w > 0
 	}
-	if !any {
+	if !weighty {
 		return fmt.Errorf("all %d weights are zero: %w", len(m.weights), ErrDomain)
 	}
 	return nil

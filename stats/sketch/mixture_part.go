@@ -129,14 +129,14 @@ func locate[K cmp.Ordered](parts []keyed[K], u []float64, target float64, strict
 		found K
 		ok    bool
 		last  K // the largest key
-		any   bool
+		some  bool
 	)
 	for k := range parts {
 		hi[k] = lo[k]
 		if u[k] > 0 {
 			hi[k] = len(parts[k].keys)
-			if top := parts[k].keys[hi[k]-1]; !any || top > last {
-				last, any = top, true
+			if top := parts[k].keys[hi[k]-1]; !some || top > last {
+				last, some = top, true
 			}
 		}
 	}
