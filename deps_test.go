@@ -111,6 +111,11 @@ func walk(t *testing.T, visit func(name string)) {
 			return err
 		case name == "." || name == ".ci" || name == ".github":
 			return nil
+		case name == ".git": // of a worktree it is a file
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
 		case d.IsDir():
 			if strings.HasPrefix(d.Name(), ".") || slices.Contains(ignored, name) {
 				return fs.SkipDir
