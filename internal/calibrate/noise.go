@@ -47,7 +47,7 @@ func Noise(p *compare.Parts) (compare.NoiseTable, error) {
 		if p.Blocks {
 			n = 1
 		}
-		return t, fmt.Errorf("noise between runs cannot be measured in %d: want at least %d runs: %w", n, leastRuns, stats.ErrTooFew)
+		return t, fmt.Errorf("the noise between runs takes at least %d runs to be measured, and there %s: %w", leastRuns, isAre(n), stats.ErrTooFew)
 	}
 	spreads, err := p.Spreads()
 	if err != nil {
@@ -75,6 +75,13 @@ func Noise(p *compare.Parts) (compare.NoiseTable, error) {
 		return t, fmt.Errorf("no metric has a spread between runs on the log scale: %w", stats.ErrTooFew)
 	}
 	return t, t.Validate()
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is 1"
+	}
+	return fmt.Sprintf("are %d", n)
 }
 
 // measured is the noise of one estimand; ok is false where there is none.

@@ -36,9 +36,9 @@ func (a Ask) Validate() error {
 	}
 	switch {
 	case !(a.Power > a.alpha() && a.Power < 1):
-		return fmt.Errorf("power %v: want a share above %v and below 1, for example 0.8", a.Power, a.alpha())
+		return fmt.Errorf("power %v: want a share above %.3g and below 1, for example 0.8", a.Power, a.alpha())
 	case a.Runs < 0 || a.Runs == 1:
-		return fmt.Errorf("%d runs a side: want at least 2", a.Runs)
+		return fmt.Errorf("runs a side %d: want at least 2", a.Runs)
 	case !(a.Requests >= 0):
 		return fmt.Errorf("%v requests a run: want at least 1", a.Requests)
 	}

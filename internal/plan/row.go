@@ -66,8 +66,10 @@ type Row struct {
 	ByLength             []AtLength
 
 	Warnings []stats.Warning
-	// Impossible says why no size decides.
+	// Impossible says why no size decides. Where it is the limit of runs, About
+	// is how many it would take.
 	Impossible error
+	About      float64
 }
 
 // Spread is what a plan rests on.

@@ -53,6 +53,8 @@ func (r *Row) solve(ask Ask, perValue float64) {
 	k, err := stats.RunsNeeded(s.Planned, d, ask.alpha(), ask.Power, ask.MaxRuns)
 	if err != nil {
 		r.Impossible = err
+		z := stats.NormalQuantile(1-ask.alpha()) + stats.NormalQuantile(ask.Power)
+		r.About = 2 * z * z * s.Planned * s.Planned / (d * d)
 	}
 	if r.Spread.Source == Pilot {
 		if at, err := stats.RunsNeeded(s.atEstimate(), d, ask.alpha(), ask.Power, ask.MaxRuns); err == nil {

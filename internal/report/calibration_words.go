@@ -18,7 +18,7 @@ func calibrationSheet(doc *Document) sheet {
 	for _, ch := range c.Checks {
 		s.notes = append(s.notes, fmt.Sprintf("The check %s failed in %s of the splits: halves of the same traffic look different to it.", strings.ReplaceAll(ch.Check, "_", " "), share1(float64(ch.Share))))
 	}
-	s.notes = append(s.notes, fmt.Sprintf("Misses: intervals that exclude no change; %s is nominal. Passes: the margin that nine of ten splits pass. Provable: the margin that %s show with 80 %% power if nothing changed.",
+	s.notes = append(s.notes, fmt.Sprintf("Misses: intervals that exclude no change; %s is nominal. Passes: the margin that nine of ten splits pass. Provable: the margin shown by %s with 80 %% power if nothing changed.",
 		share1(1-doc.Level), planUnits(c)))
 	if c.Unit == "block" {
 		s.notes = append(s.notes, "Blocks of one run tell how the intervals within a run fare, and nothing of the noise between runs: calibrate on several runs for that.")

@@ -153,6 +153,9 @@ func impossibleText(p *Plan, r *plan.Row) string {
 	case plan.IsImpossible(r.Impossible) && r.Margin == nil && r.HasEffect && r.Effect == 0:
 		return fmt.Sprintf("no number of %s shows a change of %s that is assumed not to be there", what, planName(p))
 	}
+	if r.About > 0 {
+		return fmt.Sprintf("%s would take about %s runs a side, more than can be planned for", planName(p), roughly(r.About))
+	}
 	text := r.Impossible.Error()
 	for err := r.Impossible; err != nil; err = errors.Unwrap(err) { // leave out the kind of the error
 		if inner := errors.Unwrap(err); inner != nil {
@@ -160,6 +163,12 @@ func impossibleText(p *Plan, r *plan.Row) string {
 		}
 	}
 	return planName(p) + ": " + text
+}
+
+// roughly prints a large number with two digits that count.
+func roughly(v float64) string {
+	unit := math.Pow(10, math.Floor(math.Log10(v))-1)
+	return count(int64(math.Round(v/unit) * unit))
 }
 
 // PlanFailure returns why nothing can be planned, "" if something can.

@@ -224,8 +224,10 @@ func decided(doc *Document) (n int) {
 }
 
 func capitalWords(s string) string {
-	if strings.HasPrefix(s, "success rate") {
-		return "S" + s[1:]
+	for _, word := range []string{"success rate", "the metric", "no number"} {
+		if strings.HasPrefix(s, word) {
+			return capitalWord(s)
+		}
 	}
 	return s
 }
@@ -309,7 +311,10 @@ func planRows(doc *Document) grid {
 		row := []string{name, p.Estimand, p.marginText(), "", "", "", "", "", "", p.change(p.MDE)}
 		if p.Unit == "run" {
 			sd, planned, within := p.known("run_sd"), p.known("planned_run_sd"), p.known("within_run_sd")
-			row[3], row[5] = p.spread(sd), p.spread(planned)
+			row[3] = p.spread(sd)
+			if planned != sd {
+				row[5] = p.spread(planned)
+			}
 			if lo, hi := p.known("run_sd_lo"), p.known("run_sd_hi"); !math.IsNaN(lo) && !math.IsNaN(hi) {
 				row[4] = p.spreads(lo, hi)
 			}
