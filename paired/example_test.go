@@ -72,3 +72,14 @@ func ExampleRelativeContrast() {
 	fmt.Printf("t %.2f on %v df, p %.5f\n", test.Statistic, test.DF, test.P)
 	// Output: t 6.68 on 5 df, p 0.00057
 }
+
+// Three items, several answers each: the unit is the item.
+func ExampleRepeatedMean() {
+	e, err := paired.RepeatedMean([][]float64{{1, 0, 1, 1}, {0, 0, 1}, {1, 1}, {0, 1}}, 0.95)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.2f ± %.2f from %d items\n", e.Value, e.SE, e.N)
+	// Output: 0.65 ± 0.15 from 4 items
+}

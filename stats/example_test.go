@@ -180,3 +180,51 @@ func ExampleFarringtonManning() {
 	fmt.Printf("z %.4f, p %.4f\n", test.Statistic, test.P)
 	// Output: z 1.1747, p 0.1201
 }
+
+// One run a side: what its batches say of the p95 is widened by a spread between
+// runs of 2.5 % that is assumed.
+func ExampleMOVERKnown() {
+	x := stats.Interval{Lo: 98, Hi: 104, Level: 0.95}
+	y := stats.Interval{Lo: 118, Hi: 127, Level: 0.95}
+	m, err := stats.MOVERKnown(math.Log(100), x.Log(), 19, math.Log(121), y.Log(), 19, 0.025*math.Sqrt2)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ratio := m.Interval.Exp()
+	fmt.Printf("%.3f, %.3f to %.3f\n", math.Exp(m.Value), ratio.Lo, ratio.Hi)
+	// Output: 1.210, 1.113 to 1.320
+}
+
+// Neighbours that are alike must not be counted as independent.
+func ExampleSerialCorrelation() {
+	var queue []float64
+	wait := 0.0
+	for i := range 200 {
+		wait = math.Max(0, 0.95*wait+math.Sin(float64(i*i))) // some queue
+		queue = append(queue, 50+20*wait)
+	}
+	test, err := stats.SerialCorrelation(queue, stats.Greater)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(test.P < 0.001)
+	// Output: true
+}
+
+// A tail index below 2 leaves a mean without a variance.
+func ExampleTailIndex() {
+	x := make([]float64, 10_000)
+	for i := range x {
+		x[i] = math.Pow(float64(i)+0.5, -1/1.5) // quantiles of a Pareto tail
+	}
+	index, _, err := stats.TailIndex(x)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	e, err := stats.MeanT(x, 0.95)
+	fmt.Printf("%.1f %s %v\n", index, e.Warnings[0].Code, err)
+	// Output: 1.4 heavy_tail <nil>
+}
