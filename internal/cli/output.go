@@ -35,7 +35,7 @@ func (f *outputFlags) render(doc *report.Document, format string, color bool) ([
 	case "gitlab":
 		err = report.WriteGitLab(&b, doc)
 	default:
-		err = report.WriteText(&b, doc, report.TextOptions{Color: color})
+		err = report.WriteText(&b, doc, report.TextOptions{Color: color, Verbose: f.verbose})
 	}
 	return b.Bytes(), err
 }

@@ -16,6 +16,7 @@ type outputFlags struct {
 	color      string
 	noProgress bool
 	quiet      bool
+	verbose    bool
 
 	// command is the command line, and figures are what was drawn: what the
 	// report shows beside the document.
@@ -30,6 +31,7 @@ func (f *outputFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.color, "color", "auto", "`WHEN` to use colours: auto, always, never")
 	fs.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing on standard output; the exit code tells")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "also say, below the text report, how each row was made and which column was read as which field")
 }
 
 // formats are what standard output can get.

@@ -37,9 +37,12 @@ func (c *comparer) fill(r *Result, a, b *arm) {
 		r.Method = "the other side's spread between " + c.design.Unit.String() + "s, t"
 		c.borrowed(r, a, b)
 	default:
-		r.Method = a.methodName()
-		if c.noise(r.Metric, r.Estimand) > 0 {
-			r.Method += " with assumed run noise"
+		r.Method = "none"
+		if a.df > 0 && b.df > 0 {
+			r.Method = a.methodName()
+			if c.noise(r.Metric, r.Estimand) > 0 {
+				r.Method += " with assumed run noise"
+			}
 		}
 		c.single(r, a, b)
 	}

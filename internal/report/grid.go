@@ -39,7 +39,7 @@ func (doc *Document) sheet() (p sheet, ok bool) {
 	return sheet{}, false
 }
 
-func (p sheet) text(w io.Writer, opt TextOptions) error {
+func (p sheet) text(w io.Writer, doc *Document, opt TextOptions) error {
 	var b strings.Builder
 	b.WriteString(Printable(p.title) + "\n")
 	for _, l := range p.lead {
@@ -60,6 +60,9 @@ func (p sheet) text(w io.Writer, opt TextOptions) error {
 	}
 	for _, n := range p.notes {
 		wrap(&b, "", n, opt.Width)
+	}
+	if opt.Verbose {
+		writeVerbose(&b, doc, opt.Width)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

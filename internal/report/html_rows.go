@@ -81,7 +81,7 @@ func resultRow(doc *Document, r *Result) rowView {
 	}
 	add(valueCell("margin", l.margin, margin))
 	out.Verdict = l.verdict
-	add(cellView{Label: "verdict", Text: l.verdict, Tone: verdictTone(l.outcome), Class: "chips"})
+	add(cellView{Label: "verdict", Text: l.verdict, Tone: verdictTone(l.tone()), Class: "chips"})
 	add(textCell("remark", l.note, "text"))
 	return out
 }

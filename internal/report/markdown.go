@@ -74,7 +74,7 @@ func markdownTable(b *strings.Builder, doc *Document, rs []row) {
 	fmt.Fprintf(b, "| metric | at | before | after | change | %s interval | margin | verdict | |\n|---|---|--:|--:|--:|---|--:|---|---|\n", percentOf(doc.Level))
 	for _, r := range rs {
 		v := r.verdict
-		if r.outcome == "FAIL" {
+		if r.tone() == "FAIL" {
 			v = "**FAIL**"
 		}
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", markdownEscape(metricCell(r)), markdownEscape(r.at), r.before, r.after, r.change, markdownEscape(r.interval), markdownEscape(r.margin), v, r.note)

@@ -17,6 +17,16 @@ type row struct {
 
 	harm    float64 // the change in the direction that is worse, to sort slices by
 	outcome string  // the verdict as in the document, "" if the row is not judged
+	soft    bool    // an owner may accept it beyond its margin
+}
+
+// tone is the outcome that a row is coloured by: a soft gate beyond its margin
+// blocks nothing by itself.
+func (r row) tone() string {
+	if r.soft && r.outcome == "FAIL" {
+		return "EXCEPTION_REQUIRED"
+	}
+	return r.outcome
 }
 
 // rows lays the results out. In describe mode only the baseline is filled.
@@ -103,7 +113,7 @@ func layRow(doc *Document, r *Result) row {
 		out.note = l
 	}
 	if r.Verdict != nil {
-		out.outcome = *r.Verdict
+		out.outcome, out.soft = *r.Verdict, r.Soft
 	}
 	return out
 }
@@ -215,6 +225,9 @@ func verdictText(r *Result) (verdict, note string) {
 		verdict = "FAIL"
 	default:
 		verdict = "inconclusive"
+	}
+	if r.Verdict != nil && r.Soft {
+		verdict = "soft " + verdict
 	}
 	for _, w := range r.Warnings {
 		switch w.Code {

@@ -14,6 +14,8 @@ import (
 type TextOptions struct {
 	Color bool
 	Width int // columns to wrap sentences at; 0 stands for 100
+	// Verbose also tells how each row was made and what was read as what.
+	Verbose bool
 }
 
 const defaultWidth = 100
@@ -50,7 +52,7 @@ func WriteText(w io.Writer, doc *Document, opt TextOptions) error {
 		opt.Width = defaultWidth
 	}
 	if pg, ok := doc.sheet(); ok {
-		return pg.text(w, opt)
+		return pg.text(w, doc, opt)
 	}
 	p := paint(opt.Color)
 	var b strings.Builder
@@ -91,6 +93,9 @@ func WriteText(w io.Writer, doc *Document, opt TextOptions) error {
 	}
 	for _, n := range notes {
 		wrap(&b, "", n, opt.Width)
+	}
+	if opt.Verbose {
+		writeVerbose(&b, doc, opt.Width)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -190,7 +195,7 @@ func table(b *strings.Builder, doc *Document, p paint, lines []row) {
 			}
 			switch {
 			case n > 0 && doc.Command != "describe" && i == len(c)-2:
-				s = p.verdict(lines[n-1].outcome, s)
+				s = p.verdict(lines[n-1].tone(), s)
 			case n == 0:
 				s = p.dim(s)
 			}
