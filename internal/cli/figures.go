@@ -109,3 +109,51 @@ func (f figures) single(format string) ([]byte, error) {
 		return fig.SVG(plots.Options{})
 	}
 }
+
+// planFigures draws the power of the planned sizes, one figure for each unit.
+func planFigures(doc *report.Document) figures {
+	var f figures
+	for _, what := range []string{"runs a side", "requests a side", "items"} {
+		var lines []plots.PowerLine
+		target := 0.0
+		for i := range doc.Plan {
+			p := &doc.Plan[i]
+			line := plots.PowerLine{Label: p.Metric + " " + p.Estimand}
+			for _, at := range p.BySize {
+				size := float64(at.Runs)
+				if what == "requests a side" {
+					size = float64(at.Requests)
+				}
+				if at.Power.Known() && what != "items" && (at.Runs > 0) == (what == "runs a side") {
+					line.Points = append(line.Points, plots.Point{X: size, Y: float64(at.Power)})
+				}
+			}
+			for _, at := range p.Curve {
+				if what == "items" && at.Power.Known() {
+					line.Points = append(line.Points, plots.Point{X: float64(at.Size), Y: float64(at.Power)})
+				}
+			}
+			switch {
+			case what == "runs a side" && p.Runs != nil:
+				line.Needed = float64(*p.Runs)
+			case what == "requests a side" && p.Requests != nil:
+				line.Needed = float64(*p.Requests)
+			case what == "items" && p.Items != nil:
+				line.Needed = float64(*p.Items)
+			}
+			if len(line.Points) > 1 {
+				lines, target = append(lines, line), p.Power
+			}
+		}
+		if len(lines) == 0 {
+			continue
+		}
+		fig, err := plots.Power(what, lines, target)
+		if err != nil {
+			f.missing = append(f.missing, err.Error())
+			continue
+		}
+		f.all = append(f.all, fig)
+	}
+	return f
+}

@@ -43,6 +43,9 @@ func (f *outputFlags) render(doc *report.Document, format string, color bool) ([
 // write renders the report to every output file, then to standard output. The
 // files appear whole and together: where one cannot be written, none is.
 func (f *outputFlags) write(env Env, doc *report.Document) (err error) {
+	if f.wantsFigures() && len(f.figures.all) == 0 && len(doc.Plan) > 0 {
+		f.figures = planFigures(doc)
+	}
 	var staged []staging
 	defer func() {
 		for _, st := range staged {

@@ -68,7 +68,8 @@ func Flips(slices []FlipSlice) (*Figure, error) {
 }
 
 // PairedDifference draws differences of scores with their intervals against a
-// margin, in percentage points: the whole, and the slices if given.
+// margin: the whole, and the slices if given. Values are shares, 0.01 for one
+// percentage point.
 func PairedDifference(rows []Change, level float64) (*Figure, error) {
 	return Forest("difference", "Difference of the scores, item by item", []Group{{Unit: "pp", Rows: rows}}, level)
 }

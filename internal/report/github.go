@@ -15,6 +15,11 @@ const mostAnnotations = 10
 // no more are written than are shown; the last says how many are left out.
 func WriteGitHub(w io.Writer, doc *Document) error {
 	var b strings.Builder
+	if pg, ok := doc.sheet(); ok {
+		command(&b, "notice", Printable(pg.title), Printable(strings.Join(pg.lead, " ")))
+		_, err := io.WriteString(w, b.String())
+		return err
+	}
 	if doc.Verdict == nil {
 		for i := range doc.Results {
 			r := &doc.Results[i]

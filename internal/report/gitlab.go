@@ -69,6 +69,9 @@ func findingPath(doc *Document) string {
 	if side == nil {
 		side = doc.Baseline
 	}
+	if side == nil {
+		return "."
+	}
 	p := side.Label
 	if len(side.Files) > 0 {
 		p = side.Files[0].Path

@@ -48,7 +48,7 @@ func methodsOf(doc *Document) []methodView {
 		if uses[r.Method] == nil {
 			order = append(order, r.Method)
 		}
-		uses[r.Method] = append(uses[r.Method], r.Metric+" "+r.Estimand)
+		uses[r.Method] = append(uses[r.Method], shortName(r))
 	}
 	link := func(page string) string {
 		if page == "" {

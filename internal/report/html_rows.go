@@ -124,14 +124,7 @@ func numbersTable(doc *Document) tableView {
 }
 
 func numbersRow(doc *Document, r *Result) rowView {
-	title := r.Metric + " " + r.Estimand
-	if s := sliceText(r.Slice); s != "" {
-		title += ", " + s
-	}
-	if r.Limit != nil {
-		title += " (limit)"
-	}
-	out := rowView{Cells: []cellView{textCell("result", title, "head")}}
+	out := rowView{Cells: []cellView{textCell("result", caseName(r), "head")}}
 	num := func(label string, vs ...Num) {
 		for i, v := range vs {
 			text := ""

@@ -33,6 +33,15 @@ type pageView struct {
 	Guide, Reading            string
 	Command                   string
 	Prints                    []fact
+
+	// Of scores of items.
+	Pairs, Repeats string
+	Flips          tableView
+
+	// Of a report that is not about a change.
+	Title string
+	Lines []template.HTML
+	Parts []partView
 }
 
 type pictureView struct {
@@ -84,8 +93,11 @@ type mixView struct {
 }
 
 func viewOf(doc *Document, o HTMLOptions) *pageView {
+	if pg, ok := doc.sheet(); ok {
+		return sheetView(doc, pg, o)
+	}
 	v := &pageView{
-		Tool: strings.TrimSpace(doc.Tool.Name + " " + doc.Tool.Version), Baseline: Printable(doc.Baseline.Label),
+		Tool: toolName(doc), Baseline: Printable(doc.Baseline.Label),
 		Design: Printable(doc.Design.Text), Missing: o.Missing, Command: o.Command,
 		Guide: docLink(doc.Tool.Version, "METHODS.md"), Reading: docLink(doc.Tool.Version, "docs/reading-a-report.md"),
 	}
@@ -135,6 +147,7 @@ func viewOf(doc *Document, o HTMLOptions) *pageView {
 			v.Sides = append(v.Sides, sideOf([...]string{"Baseline", "Candidate"}[i], s))
 		}
 	}
+	v.Pairs, v.Repeats, v.Flips = itemsOf(doc)
 	v.Methods = methodsOf(doc)
 	v.Prints = fingerprint(doc)
 	return v
@@ -172,7 +185,7 @@ func verdictTone(v string) string {
 // fingerprint lists what was compared and how, for someone who repeats it.
 func fingerprint(doc *Document) []fact {
 	out := []fact{
-		{Name: "tool", Text: strings.TrimSpace(doc.Tool.Name + " " + doc.Tool.Version)},
+		{Name: "tool", Text: toolName(doc)},
 		{Name: "seed", Text: count(int64(doc.Seed))},
 		{Name: "level", Text: percentOf(doc.Level)},
 		{Name: "unit of evidence", Text: doc.Design.Unit},
@@ -202,4 +215,8 @@ func fingerprint(doc *Document) []fact {
 		out = append(out, fact{Name: Printable(k), Text: Printable(strings.Join(parts, " → "))})
 	}
 	return out
+}
+
+func toolName(doc *Document) string {
+	return strings.TrimSpace(Printable(doc.Tool.Name + " " + doc.Tool.Version))
 }

@@ -6,6 +6,20 @@ import (
 	"strings"
 )
 
+// shortName is how a sentence of the page calls a result.
+func shortName(r *Result) string {
+	switch {
+	case r.items:
+		metric, task := itemCells(r)
+		return strings.TrimSpace(Printable(metric) + " " + task)
+	case r.Metric == "success_rate":
+		return "the success rate"
+	case r.Estimand == "rate":
+		return Printable(r.Metric)
+	}
+	return Printable(r.Metric) + " " + r.Estimand
+}
+
 // meaning says what the verdict means, for someone who never saw one.
 func meaning(doc *Document) string {
 	switch *doc.Verdict {
@@ -68,7 +82,7 @@ func smallestSeen(doc *Document) string {
 		if r.Direction == "higher" {
 			by = 1 - float64(r.MDE)
 		}
-		all = append(all, seen{r.Metric + " " + r.Estimand, by})
+		all = append(all, seen{shortName(r), by})
 	}
 	if len(all) == 0 {
 		return ""
@@ -128,28 +142,37 @@ func decideSteps(doc *Document, open []string) []string {
 			out = append(out, Printable(r.Text))
 		}
 	}
-	runs, requests, least := 0, int64(0), ""
+	runs, gates, requests, items, most := 0, 0, int64(0), int64(0), ""
 	for i := range doc.Results {
 		r := &doc.Results[i]
 		if r.Verdict == nil || *r.Verdict != "INCONCLUSIVE" || r.Needed == nil {
 			continue
 		}
-		if r.Needed.Runs != nil && *r.Needed.Runs > runs {
-			runs, least = *r.Needed.Runs, r.Metric+" "+r.Estimand
+		if r.Needed.Runs != nil {
+			gates++
+			if *r.Needed.Runs > runs {
+				runs, most = *r.Needed.Runs, shortName(r)
+			}
 		}
 		if r.Needed.Requests != nil {
 			requests = max(requests, *r.Needed.Requests)
 		}
+		if r.Needed.Items != nil {
+			items = max(items, *r.Needed.Items)
+		}
 	}
 	if runs > 0 {
 		t := fmt.Sprintf("Measure %s a side", plural(int64(runs), "more run"))
-		if len(open) > 1 {
-			t += fmt.Sprintf(": as many as %s needs, the others need fewer", least)
+		if gates > 1 {
+			t += fmt.Sprintf(": as many as %s needs, the others need fewer", most)
 		}
 		out = append(out, t+".")
 	}
 	if requests > 0 {
 		out = append(out, fmt.Sprintf("Measure %s requests a side, in all.", count(requests)))
+	}
+	if items > 0 {
+		out = append(out, fmt.Sprintf("Answer %s items, in all.", count(items)))
 	}
 	if wider := passingMargins(doc); len(wider) > 0 {
 		out = append(out, "Or, if that much harm is tolerable, accept a wider margin. The smallest that would have passed: "+strings.Join(wider, ", ")+".")
@@ -180,7 +203,7 @@ func passingMargins(doc *Document) []string {
 		default:
 			text = value(r.Smallest.Value, r.Unit, false, scaleFor(r.Unit, float64(r.Smallest.Value)))
 		}
-		out = append(out, r.Metric+" "+r.Estimand+" "+text)
+		out = append(out, shortName(r)+" "+text)
 	}
 	return out
 }
@@ -189,10 +212,7 @@ func judgedNames(doc *Document, verdict string) []string {
 	var out []string
 	for i := range doc.Results {
 		if r := &doc.Results[i]; r.Verdict != nil && *r.Verdict == verdict {
-			name := r.Metric + " " + r.Estimand
-			if r.Metric == "success_rate" {
-				name = "the success rate"
-			}
+			name := shortName(r)
 			if s := sliceText(r.Slice); s != "" {
 				name += " of " + Printable(s)
 			}

@@ -61,6 +61,9 @@ type junitOutcome struct {
 // pipeline lets INCONCLUSIVE pass. A row that is not judged is skipped. The
 // numbers are properties in full precision, the text report is the output.
 func WriteJUnit(w io.Writer, doc *Document) error {
+	if pg, ok := doc.sheet(); ok {
+		return writeJUnitSheet(w, doc, pg)
+	}
 	s := junitSuite{Name: suiteName(doc), Time: "0", Properties: &junitProps{suiteProps(doc)}}
 	for i := range doc.Results {
 		s.add(resultCase(doc, &doc.Results[i]))
@@ -73,6 +76,17 @@ func WriteJUnit(w io.Writer, doc *Document) error {
 		// is not.
 		s.add(verdictCase(doc))
 	}
+	return s.write(w, doc)
+}
+
+// writeJUnitSheet writes a report without gates: one case that passes.
+func writeJUnitSheet(w io.Writer, doc *Document, pg sheet) error {
+	s := junitSuite{Name: Printable(pg.title), Time: "0"}
+	s.add(junitTestcase{Class: doc.Tool.Name, Name: doc.Command})
+	return s.write(w, doc)
+}
+
+func (s junitSuite) write(w io.Writer, doc *Document) error {
 	var text strings.Builder
 	if err := WriteText(&text, doc, TextOptions{}); err != nil {
 		return err
@@ -125,6 +139,13 @@ func suiteProps(doc *Document) []junitProp {
 // caseName names a result as --metric and --margin would.
 func caseName(r *Result) string {
 	name := r.Metric + ":" + r.Estimand
+	if r.items {
+		metric, task := itemCells(r)
+		name = metric
+		if task != "" {
+			name = task + " " + name
+		}
+	}
 	if s := sliceText(r.Slice); s != "" {
 		name += " [" + s + "]"
 	}
@@ -257,6 +278,9 @@ func resultProps(r *Result) []junitProp {
 		}
 		if n.Requests != nil {
 			p = append(p, junitProp{"needed.requests", strconv.FormatInt(*n.Requests, 10)})
+		}
+		if n.Items != nil {
+			p = append(p, junitProp{"needed.items", strconv.FormatInt(*n.Items, 10)})
 		}
 	}
 	return p
