@@ -126,6 +126,8 @@ type ItemResult struct {
 	Clusters                     int
 	LargestCluster, DesignEffect float64
 	Repeats                      *RepeatNoise
+	// OneSide tells that only the baseline was looked at.
+	OneSide bool
 	// Tasks is how many tasks an average is over.
 	Tasks int
 	// ManyTasks tells that the metric is compared in several tasks.
@@ -285,10 +287,14 @@ func (c *quality) attribute(name string) (func(s *pairing.Series, it *pairing.It
 // every task.
 func (c *quality) group(series []*pairing.Series) error {
 	var parts []*sample
-	for _, s := range series {
-		parts = append(parts, c.sample([]*pairing.Series{s}, nil))
-	}
 	many := len(series) > 1
+	within := *c
+	if c.out.Quality.Cluster == ByTask && many {
+		within.cluster = nil // a task alone is one cluster: it speaks for itself
+	}
+	for _, s := range series {
+		parts = append(parts, within.sample([]*pairing.Series{s}, nil))
+	}
 	if many {
 		whole := c.sample(series, nil)
 		r, err := c.result(series[0], whole)

@@ -11,8 +11,9 @@ import (
 // macro is the average over tasks that gives every task one vote. Tasks are
 // fixed and their items independent, so the squared distances from the values of
 // the tasks to their limits add up (MOVER), with Satterthwaite's degrees of
-// freedom. Where clusters reach over tasks they do not, and the variance is that
-// of the clusters' sums (CR1).
+// freedom. Where tasks are the clusters, and so a sample of tasks, it is
+// Student's t on the tasks' differences; where other clusters reach over tasks
+// the variance is that of the clusters' sums (CR1).
 func (c *quality) macro(series []*pairing.Series, parts []*sample, micro Result) (Result, error) {
 	items := *micro.Items
 	r := Result{Metric: micro.Metric, Filter: micro.Filter, Estimand: mean, Exact: true, Items: &items, Average: Macro}
@@ -53,12 +54,19 @@ func (c *quality) macro(series []*pairing.Series, parts []*sample, micro Result)
 		return r, nil
 	}
 	r.Method = "one vote a task, limits of the tasks combined (MOVER)"
-	spans := c.clustersSpan(parts)
+	byTask := c.out.Quality.Cluster == ByTask
+	if byTask {
+		r.Method = "t on the differences of tasks"
+	}
+	spans := !byTask && c.clustersSpan(parts)
 	if spans {
 		r.Method = "one vote a task, cluster sums (CR1), t"
 	}
 	average := func(of []itemEstimate, pick func(*sample) *scores) itemEstimate {
 		e := c.combine(of)
+		if byTask {
+			c.taskMeans(&e, of)
+		}
 		if spans {
 			c.spanning(&e, parts, pick)
 		}
@@ -137,6 +145,24 @@ func (c *quality) combine(of []itemEstimate) itemEstimate {
 	}
 	out.delta = c.byError(value, math.Sqrt(lo), math.Sqrt(hi), df)
 	return out
+}
+
+// taskMeans replaces the error of an average over tasks by that of tasks drawn
+// at random.
+func (c *quality) taskMeans(e *itemEstimate, of []itemEstimate) {
+	e.clusters = len(of)
+	var x, y, d []float64
+	for _, t := range of {
+		x, y, d = append(x, t.x), append(y, t.y), append(d, t.y-t.x)
+	}
+	m, err := c.momentsOf(x, y, d, nil)
+	if err != nil || len(of) < 2 || m.vd == 0 {
+		e.delta, e.moments.df = noInterval(e.y-e.x), 0
+		return
+	}
+	e.moments = m
+	se := math.Sqrt(m.vd)
+	e.delta = c.byError(e.y-e.x, se, se, m.df)
 }
 
 // byError is a contrast from standard errors below and above.

@@ -222,8 +222,11 @@ func (c *quality) clustered(e *itemEstimate, d []float64, cluster []int, scale s
 	}
 	e.delta, e.largest = fromEstimate(est.Estimate), est.LargestShare
 	for _, w := range est.Warnings {
-		if w.Code != paired.WarnRareDifferences && w.Code != stats.WarnNoVariance {
-			e.warnings = append(e.warnings, w)
+		switch w.Code {
+		case paired.WarnFewClusters:
+			e.warn(w.Code, fmt.Sprintf("%d clusters, few or of very unequal size, are worth %.2g degrees of freedom", e.clusters, est.DF))
+		case paired.WarnDominantCluster:
+			e.warn(w.Code, fmt.Sprintf("one of %d clusters holds %.0f %% of the items", e.clusters, 100*est.LargestShare))
 		}
 	}
 	if !rare {

@@ -22,17 +22,22 @@ func (c *quality) flips() {
 	type flip struct {
 		s    *pairing.Series
 		it   *pairing.Item
+		x, y float64
 		loss float64
 	}
 	var all []flip
 	for _, s := range c.p.Series {
-		m := c.metric[s.Metric]
+		m, r := c.metric[s.Metric], c.ranges[s.Metric]
+		wrong := m.Worst(r.Lo, r.Hi)
 		for i := range s.Items {
 			it := &s.Items[i]
 			x, okX := it.X.Mean()
 			y, okY := it.Y.Mean()
+			if c.q.Missing == AsWrong {
+				x, y, okX, okY = it.X.Filled(wrong), it.Y.Filled(wrong), true, true
+			}
 			if okX && okY && x != y {
-				all = append(all, flip{s, it, m.Loss(x, y)})
+				all = append(all, flip{s, it, x, y, m.Loss(x, y)})
 			}
 		}
 	}
@@ -47,10 +52,8 @@ func (c *quality) flips() {
 	// checkSlices has held that the attributes are there.
 	reads, _ := c.reads(c.q.By)
 	for _, f := range all {
-		x, _ := f.it.X.Mean()
-		y, _ := f.it.Y.Mean()
 		out := Flip{Task: f.s.Task, Item: f.it.ID, Turn: f.it.Turn, Metric: f.s.Metric, Filter: f.s.Filter,
-			Baseline: x, Candidate: y, Loss: f.loss, Text: [2]string{f.it.TextX, f.it.TextY}}
+			Baseline: f.x, Candidate: f.y, Loss: f.loss, Text: [2]string{f.it.TextX, f.it.TextY}}
 		for _, read := range reads {
 			out.Slice = append(out.Slice, read(f.s, f.it))
 		}

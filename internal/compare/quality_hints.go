@@ -24,6 +24,8 @@ type ClusterHint struct {
 var clusterWords = []string{"cluster", "passage", "paragraph", "context", "source", "src", "template", "document", "doc", "article", "story", "dialog", "dialogue", "conversation", "session", "repo", "repository", "scenario", "prompt_id", "group_id", "image", "video", "table_id", "project"}
 
 const (
+	// namedFactor is the error from which a column with a telling name is named.
+	namedFactor = 1.1
 	// hintFactor is the error from which a column is named whatever it is called.
 	hintFactor = 1.5
 	// hintClusters is how many values a column needs for that.
@@ -60,7 +62,7 @@ func (c *quality) hints() {
 			continue // hardly an item shares its value
 		}
 		h := ClusterHint{Attribute: name, Clusters: g, Items: len(b.x), Factor: errorFactor(b, c.opt.Level, c.q.RareDifferences)}
-		if named || h.Factor >= hintFactor && g >= hintClusters {
+		if named && (h.Factor == 0 || h.Factor >= namedFactor) || h.Factor >= hintFactor && g >= hintClusters {
 			c.out.Quality.Hints = append(c.out.Quality.Hints, h)
 		}
 	}

@@ -57,6 +57,13 @@ func (c *quality) words(read func(*pairing.Series, *pairing.Item) string, want s
 // sliced estimates a group's critical slices, then every value of the
 // attributes that are looked at, items of all tasks together.
 func (c *quality) sliced(ctx context.Context, group []*pairing.Series) error {
+	return c.parts(ctx, group, func(items []placed, of SliceOf, critical bool) error {
+		return c.slice(group, items, of, critical)
+	})
+}
+
+// parts visits the critical slices, then those that are looked at.
+func (c *quality) parts(ctx context.Context, group []*pairing.Series, visit func(items []placed, of SliceOf, critical bool) error) error {
 	for _, crit := range c.q.Critical {
 		var items []placed
 		reads, err := c.reads(crit.Columns)
@@ -71,7 +78,7 @@ func (c *quality) sliced(ctx context.Context, group []*pairing.Series) error {
 			}
 			items = append(items, p)
 		})
-		if err := c.slice(group, items, crit, true); err != nil {
+		if err := visit(items, crit, true); err != nil {
 			return err
 		}
 	}
@@ -99,7 +106,7 @@ func (c *quality) sliced(ctx context.Context, group []*pairing.Series) error {
 			if slices.ContainsFunc(c.q.Critical, func(s SliceOf) bool { return s.String() == of.String() }) {
 				continue
 			}
-			if err := c.slice(group, parts[w], of, false); err != nil {
+			if err := visit(parts[w], of, false); err != nil {
 				return err
 			}
 		}

@@ -125,7 +125,9 @@ func itemFields(out *Result, g *verdict.Gate, c *compare.Comparison) {
 		}
 	}
 	out.tasks = it.Tasks
-	out.Pairs = pairs(r)
+	if !it.OneSide {
+		out.Pairs = pairs(r)
+	}
 	q := c.Quality
 	if it.Unknown > 0 {
 		out.Missing = &Missing{Policy: q.Options.Missing.String(), Items: it.Unknown, Known: changeOrNil(it.Known)}
@@ -200,7 +202,9 @@ func flip(f *compare.Flip, c *compare.Comparison) Flip {
 func itemNotes(c *compare.Comparison, d verdict.Decision) []Note {
 	q := c.Quality
 	var out []Note
-	add := func(code, format string, a ...any) { out = append(out, Note{code, fmt.Sprintf(format, a...)}) }
+	add := func(code, format string, a ...any) {
+		out = append(out, Note{code, capitalWord(fmt.Sprintf(format, a...))})
+	}
 	if n := q.Counts.Same; n[0]+n[1] > 0 {
 		add("duplicates", "%s that repeat another row were left out (%s and %s)", plural(int64(n[0]+n[1]), "row"), count(int64(n[0])), count(int64(n[1])))
 	}
@@ -232,7 +236,7 @@ func itemNotes(c *compare.Comparison, d verdict.Decision) []Note {
 }
 
 func hintNote(h compare.ClusterHint) Note {
-	text := fmt.Sprintf("items share a %s (%s for %s). If answers to items of one %s depend on each other, say --cluster %s", h.Attribute, plural(int64(h.Clusters), "value"), plural(int64(h.Items), "item"), h.Attribute, h.Attribute)
+	text := fmt.Sprintf("Items share a %s (%s for %s). If answers to items of one %s depend on each other, say --cluster %s", h.Attribute, plural(int64(h.Clusters), "value"), plural(int64(h.Items), "item"), h.Attribute, h.Attribute)
 	if h.Factor > 0 {
 		text += fmt.Sprintf("; the standard error would be %s times this one", digits(h.Factor, 2))
 	}

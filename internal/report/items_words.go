@@ -25,8 +25,10 @@ func itemName(r *compare.Result) string {
 	return s
 }
 
+// scoreName names a metric and the filter of its answers; lm-evaluation-harness
+// writes none for no filter.
 func scoreName(metric, filter string) string {
-	if filter == "" {
+	if filter == "" || filter == "none" {
 		return metric
 	}
 	return metric + " (" + filter + ")"
@@ -165,3 +167,6 @@ func short(s string) string {
 	}
 	return string(r[:most-1]) + "…"
 }
+
+// ItemName is how figures call a result about items.
+func ItemName(r *compare.Result) string { return itemName(r) }

@@ -75,7 +75,7 @@ func layRow(doc *Document, r *Result) row {
 	}
 	out.slice = sliceText(r.Slice)
 	switch {
-	case r.Ratio != nil:
+	case r.Ratio != nil && !r.items:
 		out.harm = float64(r.Ratio.Value)
 	case r.Delta != nil:
 		out.harm = float64(r.Delta.Value)

@@ -229,10 +229,17 @@ func notes(doc *Document) []string {
 	if t := thinNote(doc); t != "" {
 		out = append(out, t)
 	}
+	many := multiplicityNote(doc)
+	if many != "" {
+		out = append(out, many)
+	}
 	seen := map[string]bool{}
 	for _, r := range doc.Results {
+		if r.items && r.Slice != nil && r.Verdict == nil {
+			continue // a slice that is only looked at
+		}
 		for _, n := range r.Warnings {
-			if skipNote(n.Code) || seen[n.Text] || slices.ContainsFunc(shown, func(r Reason) bool { return strings.HasPrefix(r.Text, n.Text) }) {
+			if skipNote(n.Code) || n.Code == "multiplicity" && many != "" || seen[n.Text] || slices.ContainsFunc(shown, func(r Reason) bool { return strings.HasPrefix(r.Text, n.Text) }) {
 				continue
 			}
 			seen[n.Text] = true
@@ -246,6 +253,29 @@ func notes(doc *Document) []string {
 		}
 	}
 	return out
+}
+
+// multiplicityNote says once which gates exceed their margin on their own and
+// not among so many; "" if there is at most one.
+func multiplicityNote(doc *Document) string {
+	var names []string
+	gates := 0
+	for _, r := range doc.Results {
+		if r.Verdict != nil {
+			gates++
+		}
+		if slices.ContainsFunc(r.Warnings, func(n Note) bool { return n.Code == "multiplicity" }) {
+			name := r.Metric + " " + r.Estimand
+			if s := sliceText(r.Slice); s != "" {
+				name += " of " + s
+			}
+			names = append(names, name)
+		}
+	}
+	if len(names) < 2 {
+		return ""
+	}
+	return fmt.Sprintf("Beyond their margins on their own, but not once allowance is made for %d gates: %s.", gates, strings.Join(names, ", "))
 }
 
 // skipNote leaves out what the table or the reasons say already.

@@ -1,0 +1,22 @@
+// Command qualdiff judges whether a model or a configuration answers worse than
+// before, from per-item evaluation records of two sides. See qualdiff --help.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/perfdiff/perfdiff/internal/cli"
+)
+
+// version is set when a release is built.
+var version = "devel"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := cli.Qualdiff(ctx, cli.Environment(version), os.Args[1:])
+	stop()
+	os.Exit(code)
+}
