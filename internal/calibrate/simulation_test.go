@@ -177,6 +177,7 @@ func TestNoiseFileMakesSingleRunsCover(t *testing.T) {
 			t.Errorf("%s: %.3f of the intervals cover, want at least 0.93", name, share)
 		}
 	}
+	t.Logf("tpot p50 without noise between runs: %.3f", float64(naive)/float64(n))
 	if share := float64(naive) / float64(n); share > 0.6 {
 		t.Errorf("without noise between runs %.3f of the intervals of tpot p50 cover: the simulation shows nothing", share)
 	}
