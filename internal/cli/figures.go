@@ -129,7 +129,7 @@ func planFigures(doc *report.Document) figures {
 				}
 			}
 			for _, at := range p.Curve {
-				if what == "items" && at.Power.Known() {
+				if what == "items" && p.Unit == "" && at.Power.Known() {
 					line.Points = append(line.Points, plots.Point{X: float64(at.Size), Y: float64(at.Power)})
 				}
 			}

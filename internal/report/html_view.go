@@ -191,9 +191,11 @@ func fingerprint(doc *Document) []fact {
 		{Name: "unit of evidence", Text: doc.Design.Unit},
 		{Name: "report schema", Text: doc.SchemaVersion},
 	}
-	sides := []*Side{doc.Baseline}
-	if doc.Candidate != nil {
-		sides = append(sides, doc.Candidate)
+	var sides []*Side
+	for _, s := range []*Side{doc.Baseline, doc.Candidate} {
+		if s != nil { // a plan from given numbers has none
+			sides = append(sides, s)
+		}
 	}
 	keys := map[string]bool{}
 	for _, s := range sides {
