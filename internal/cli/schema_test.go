@@ -72,7 +72,7 @@ func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 // keyword is an error, so that the check cannot pass over one.
 type node struct {
 	Schema               string           `json:"$schema"`
-	Title, Description   string           `json:"-"`
+	Title, Description   string           // text for people
 	Ref                  string           `json:"$ref"`
 	Defs                 map[string]*node `json:"$defs"`
 	Type                 string           `json:"type"`
@@ -82,6 +82,20 @@ type node struct {
 	Items                *node            `json:"items"`
 	OneOf                []*node          `json:"oneOf"`
 	Enum                 []any            `json:"enum"`
+	Format               string           `json:"format"` // not checked
+
+	never bool // the schema false, which nothing fits
+}
+
+func (n *node) UnmarshalJSON(b []byte) error {
+	if string(b) == "false" {
+		n.never = true
+		return nil
+	}
+	type plain node
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	return d.Decode((*plain)(n))
 }
 
 var loadSchema = sync.OnceValues(func() (*node, error) {
@@ -89,19 +103,8 @@ var loadSchema = sync.OnceValues(func() (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	var raw map[string]any
-	if err := json.Unmarshal(text, &raw); err != nil {
-		return nil, err
-	}
-	delete(raw, "title")
-	delete(raw, "description")
-	if text, err = json.Marshal(raw); err != nil {
-		return nil, err
-	}
 	s := &node{}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	return s, d.Decode(s)
+	return s, json.Unmarshal(text, s)
 })
 
 func schema(t *testing.T) *node {
@@ -165,7 +168,7 @@ func (n *node) check(root *node, at string, v any) (faults []string) {
 			if child == nil {
 				child = n.AdditionalProperties
 			}
-			if child == nil {
+			if child == nil || child.never {
 				faults = append(faults, at+": key "+key+" is not in the schema")
 				continue
 			}

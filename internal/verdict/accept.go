@@ -43,7 +43,9 @@ func keysOf(v any) string {
 	t := reflect.TypeOf(v)
 	for i := range t.NumField() {
 		key, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ",")
-		keys = append(keys, key)
+		if key != "" {
+			keys = append(keys, key)
+		}
 	}
 	return strings.Join(keys, ", ")
 }

@@ -10,73 +10,69 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/internal/metric"
 )
 
 // File is a written policy: what a team has agreed to hold changes against.
 // Every key is optional; a flag on the command line goes before it.
 type File struct {
-	Version int `yaml:"version" json:"version" jsonschema:"enum=1,description=version of this format"`
-	// Level and RunNoise are as the flags of these names.
-	Level    float64 `yaml:"level,omitempty" json:"level,omitempty"`
-	RunNoise string  `yaml:"run_noise,omitempty" json:"run_noise,omitempty"`
-	// Metrics lists what is compared: METRIC or METRIC:ESTIMAND.
-	Metrics []string `yaml:"metrics,omitempty" json:"metrics,omitempty"`
-	SLO     string   `yaml:"slo,omitempty" json:"slo,omitempty"`
-	// Margins are by METRIC or METRIC:ESTIMAND; "default" is the margin of all
-	// that its unit fits.
-	Margins yaml.MapSlice `yaml:"margins,omitempty" json:"margins,omitempty"`
-	Limits  []string      `yaml:"limits,omitempty" json:"limits,omitempty"`
-	// Soft lists gates, METRIC or METRIC:ESTIMAND, that an owner may accept
-	// beyond their margin: the verdict is then EXCEPTION_REQUIRED, not FAIL.
-	Soft     []string `yaml:"soft,omitempty" json:"soft,omitempty"`
-	By       []string `yaml:"by,omitempty" json:"by,omitempty"`
-	Critical []string `yaml:"critical,omitempty" json:"critical,omitempty"`
-	Mix      []string `yaml:"mix,omitempty" json:"mix,omitempty"`
+	Version  int           `yaml:"version" json:"version" jsonschema:"enum=1" jsonschema_description:"the version of this format"`
+	Level    float64       `yaml:"level,omitempty" json:"level,omitempty" jsonschema_description:"two-sided confidence level of the intervals, for example 0.95"`
+	RunNoise string        `yaml:"run_noise,omitempty" json:"run_noise,omitempty" jsonschema_description:"noise between runs to assume where each side has one run, for example 2.5%, or @FILE as calibrate writes it"`
+	Metrics  []string      `yaml:"metrics,omitempty" json:"metrics,omitempty" jsonschema_description:"what is compared: METRIC or METRIC:ESTIMAND, for example ttft:p99"`
+	SLO      string        `yaml:"slo,omitempty" json:"slo,omitempty" jsonschema_description:"joint objective of a request, for example ttft<500ms,tpot<30ms: defines goodput"`
+	Margins  yaml.MapSlice `yaml:"margins,omitempty" json:"margins,omitempty" jsonschema_description:"tolerable harm by METRIC or METRIC:ESTIMAND: 5%, 20ms, 0.5pp, or a plain number for a column without a unit; default is the margin of everything that its unit fits"`
+	Limits   []string      `yaml:"limits,omitempty" json:"limits,omitempty" jsonschema_description:"absolute bounds on the candidate, for example ttft:p99<=800ms"`
+	Soft     []string      `yaml:"soft,omitempty" json:"soft,omitempty" jsonschema_description:"gates, METRIC or METRIC:ESTIMAND, that an owner may accept beyond their margin: the verdict is then EXCEPTION_REQUIRED and not FAIL"`
+	By       []string      `yaml:"by,omitempty" json:"by,omitempty" jsonschema_description:"columns whose values are shown as slices"`
+	Critical []string      `yaml:"critical,omitempty" json:"critical,omitempty" jsonschema_description:"slices, COLUMN=VALUE, that are gates of their own"`
+	Mix      []string      `yaml:"mix,omitempty" json:"mix,omitempty" jsonschema_description:"columns to compare like for like by, or none"`
 
-	Comparability ComparabilityFile `yaml:"comparability,omitempty" json:"comparability,omitempty"`
-	Cost          CostFile          `yaml:"cost,omitempty" json:"cost,omitempty"`
-	Fingerprint   FingerprintFile   `yaml:"fingerprint,omitempty" json:"fingerprint,omitempty"`
-	// Accepted lists known regressions that are tolerated for a while.
-	Accepted []AcceptedFile `yaml:"accepted,omitempty" json:"accepted,omitempty"`
+	Comparability ComparabilityFile `yaml:"comparability,omitempty" json:"comparability,omitempty" jsonschema_description:"when two sides count as having done the same work"`
+	Cost          CostFile          `yaml:"cost,omitempty" json:"cost,omitempty" jsonschema_description:"what a run costs: defines cost_per_good and cost_per_mtok"`
+	Fingerprint   FingerprintFile   `yaml:"fingerprint,omitempty" json:"fingerprint,omitempty" jsonschema_description:"what has to be the same on both sides"`
+	Accepted      []AcceptedFile    `yaml:"accepted,omitempty" json:"accepted,omitempty" jsonschema_description:"known regressions that are tolerated for a while"`
+
+	name string // the path it was read from, for messages
 }
 
 // ComparabilityFile holds thresholds, as percentages or plain factors.
 type ComparabilityFile struct {
-	Rejected string  `yaml:"rejected,omitempty" json:"rejected,omitempty"`
-	Load     string  `yaml:"load,omitempty" json:"load,omitempty"`
-	Output   string  `yaml:"output_length,omitempty" json:"output_length,omitempty"`
-	Cache    string  `yaml:"cache_hit,omitempty" json:"cache_hit,omitempty"`
-	TooGood  float64 `yaml:"too_good,omitempty" json:"too_good,omitempty"`
-	// Acknowledged lists checks whose failure is known and tolerated.
-	Acknowledged []string `yaml:"acknowledged,omitempty" json:"acknowledged,omitempty"`
+	Rejected     string   `yaml:"rejected,omitempty" json:"rejected,omitempty" jsonschema_description:"share of records that cannot be true, from which a side is not trusted, for example 1%"`
+	Load         string   `yaml:"load,omitempty" json:"load,omitempty" jsonschema_description:"difference of requests per second that is tolerated, for example 10%"`
+	Output       string   `yaml:"output_length,omitempty" json:"output_length,omitempty" jsonschema_description:"difference of the median answer length that is tolerated, for example 25%"`
+	Cache        string   `yaml:"cache_hit,omitempty" json:"cache_hit,omitempty" jsonschema_description:"difference of the cached share of prompt tokens that is tolerated, for example 10%"`
+	TooGood      float64  `yaml:"too_good,omitempty" json:"too_good,omitempty" jsonschema_description:"how many times faster a candidate may be before it is doubted"`
+	Acknowledged []string `yaml:"acknowledged,omitempty" json:"acknowledged,omitempty" jsonschema_description:"checks whose failure is known and tolerated"`
 }
 
-// CostFile is what a run costs.
+// CostFile is what a run costs, in US dollars.
 type CostFile struct {
-	GPUHour  float64        `yaml:"gpu_hour,omitempty" json:"gpu_hour,omitempty"`
-	GPUs     float64        `yaml:"gpus,omitempty" json:"gpus,omitempty"`
-	Overhead []OverheadFile `yaml:"overhead,omitempty" json:"overhead,omitempty"`
+	GPUHour  float64        `yaml:"gpu_hour,omitempty" json:"gpu_hour,omitempty" jsonschema_description:"dollars that one GPU costs an hour"`
+	GPUs     float64        `yaml:"gpus,omitempty" json:"gpus,omitempty" jsonschema_description:"number of GPUs that a run uses, 1 if not given"`
+	Overhead []OverheadFile `yaml:"overhead,omitempty" json:"overhead,omitempty" jsonschema_description:"costs besides the GPUs: storage, network, control plane, standby, retries"`
 }
 
-// OverheadFile is a cost besides the GPUs: storage, network, control plane,
-// standby, retries.
+// OverheadFile is a cost besides the GPUs.
 type OverheadFile struct {
 	Name    string  `yaml:"name" json:"name"`
-	PerHour float64 `yaml:"per_hour" json:"per_hour"`
+	PerHour float64 `yaml:"per_hour" json:"per_hour" jsonschema_description:"dollars an hour"`
 }
 
 // FingerprintFile lists what must be the same on both sides.
 type FingerprintFile struct {
-	Same []string `yaml:"same,omitempty" json:"same,omitempty"`
+	Same []string `yaml:"same,omitempty" json:"same,omitempty" jsonschema_description:"names of what the files and columns tell of the system, for example gpu"`
 }
 
 // AcceptedFile is a known regression.
 type AcceptedFile struct {
-	Gate    string `yaml:"gate" json:"gate"`       // METRIC or METRIC:ESTIMAND
-	Bound   string `yaml:"bound" json:"bound"`     // the margin that holds instead
-	Reason  string `yaml:"reason" json:"reason"`   // why it is tolerated
-	Owner   string `yaml:"owner" json:"owner"`     // who answers for it
-	Expires string `yaml:"expires" json:"expires"` // the last day, YYYY-MM-DD
+	Gate    string `yaml:"gate" json:"gate" jsonschema_description:"METRIC or METRIC:ESTIMAND"`
+	Bound   string `yaml:"bound" json:"bound" jsonschema_description:"the margin that holds instead, for example 12%"`
+	Reason  string `yaml:"reason" json:"reason" jsonschema_description:"why it is tolerated"`
+	Owner   string `yaml:"owner" json:"owner" jsonschema_description:"who answers for it"`
+	Expires string `yaml:"expires" json:"expires" jsonschema_description:"the last day on which it is tolerated, YYYY-MM-DD" jsonschema:"format=date"`
 }
 
 // ParseFile reads a policy. Unknown keys and values of the wrong type are
@@ -89,6 +85,7 @@ func ParseFile(name string, data []byte) (*File, error) {
 	if f.Version != 1 {
 		return nil, fmt.Errorf("%s: version %d: want version: 1", name, f.Version)
 	}
+	f.name = name
 	return &f, f.check(name)
 }
 
@@ -156,6 +153,9 @@ func (f *File) check(name string) error {
 		var p Policy
 		err = f.Comparability.apply(&p)
 	}
+	if err == nil {
+		err = f.settings()
+	}
 	for _, s := range f.Soft {
 		if _, e := parseTarget(s); e != nil && err == nil {
 			err = fmt.Errorf("soft gate %q: %w", s, e)
@@ -163,6 +163,37 @@ func (f *File) check(name string) error {
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// settings checks what flags of the same names would.
+func (f *File) settings() error {
+	if f.Level != 0 && !(f.Level > 0 && f.Level < 1) {
+		return fmt.Errorf("level %v: want a share between 0 and 1, for example 0.95", f.Level)
+	}
+	if f.RunNoise != "" && !strings.HasPrefix(f.RunNoise, "@") {
+		if share, err := Percent(f.RunNoise); err != nil || share >= 1 {
+			return fmt.Errorf("run_noise %q: want a percentage from 0%% to below 100%%, or @FILE", f.RunNoise)
+		}
+	}
+	if f.SLO != "" {
+		if _, err := metric.ParseSLO(f.SLO); err != nil {
+			return fmt.Errorf("slo: %w", err)
+		}
+	}
+	for _, text := range f.Critical {
+		if _, err := compare.ParseSlice(text); err != nil {
+			return fmt.Errorf("critical: %w", err)
+		}
+	}
+	if f.Cost.GPUHour < 0 || f.Cost.GPUs < 0 {
+		return fmt.Errorf("cost: gpu_hour %v, gpus %v: want numbers above 0", f.Cost.GPUHour, f.Cost.GPUs)
+	}
+	for _, o := range f.Cost.Overhead {
+		if !(o.PerHour >= 0) {
+			return fmt.Errorf("cost: overhead %q: %v an hour: want a number from 0", o.Name, o.PerHour)
+		}
 	}
 	return nil
 }
@@ -180,6 +211,7 @@ func (f *File) rules() ([]MarginRule, error) {
 		if err != nil {
 			return nil, err
 		}
+		r.from = f.name
 		out = append(out, r)
 	}
 	return out, nil
@@ -198,6 +230,7 @@ func (f *File) accepted(today time.Time) ([]Acceptance, error) {
 		if err != nil {
 			return nil, fmt.Errorf("accepted regression %q: %w", a.Gate, err)
 		}
+		rule.from = f.name
 		day, err := time.Parse(time.DateOnly, a.Expires)
 		if err != nil {
 			return nil, fmt.Errorf("accepted regression %q: expires %q is not a day such as 2027-01-31", a.Gate, a.Expires)
@@ -220,6 +253,7 @@ func (f *File) Apply(p *Policy, today time.Time) error {
 		if err != nil {
 			return err
 		}
+		limit.from = f.name
 		p.Limits = append(p.Limits, limit)
 	}
 	for _, s := range f.Soft {
@@ -227,6 +261,7 @@ func (f *File) Apply(p *Policy, today time.Time) error {
 		if err != nil {
 			return fmt.Errorf("soft gate %q: %w", s, err)
 		}
+		t.from = f.name
 		p.Soft = append(p.Soft, t)
 	}
 	if p.Accepted, err = f.accepted(today); err != nil {

@@ -15,6 +15,7 @@ type Limit struct {
 	Op       string  // as written: <=, <, >=, >
 	Value    float64 // in the metric's base unit
 	amount   amount
+	from     string // the policy file that it stands in, "" for a flag
 }
 
 // ParseLimit reads METRIC:ESTIMAND<=V, also with <, >= and >. A rate needs no

@@ -92,6 +92,7 @@ func number(s string) (float64, error) {
 type target struct {
 	metric   string
 	estimand *metric.Estimand
+	from     string // the policy file that it stands in, "" for a flag
 }
 
 // parseTarget reads METRIC[:ESTIMAND].

@@ -59,55 +59,71 @@ func Default() Policy {
 // not fit.
 func (p *Policy) Check(items []metric.Item) error {
 	for _, r := range p.Margins {
-		if r.metric == "" {
-			if !slices.ContainsFunc(items, func(it metric.Item) bool { _, fits, _ := r.margin(it.Metric); return fits }) {
-				if len(items) == 1 {
-					named := r
-					named.metric = items[0].Metric.Name
-					_, _, err := named.margin(items[0].Metric)
-					return err
-				}
-				return fmt.Errorf("margin %s fits none of the compared metrics (%s)", r.text, itemNames(items))
-			}
-			continue
-		}
-		i := slices.IndexFunc(items, func(it metric.Item) bool { return it.Metric.Name == r.metric })
-		if i < 0 {
-			return fmt.Errorf("margin for %q: it is not among the compared metrics (%s); add --metric %s", r.metric, itemNames(items), r.metric)
-		}
-		if _, _, err := r.margin(items[i].Metric); err != nil {
-			return err
-		}
-		if r.estimand != nil && !slices.Contains(items[i].Estimands, *r.estimand) {
-			return fmt.Errorf("margin for %s:%s: that estimand is not compared; add --metric %s:%s", r.metric, r.estimand, r.metric, r.estimand)
+		if err := r.check(items); err != nil {
+			return inFile(r.from, err)
 		}
 	}
 	for _, t := range p.Soft {
 		if !slices.ContainsFunc(items, func(it metric.Item) bool { return it.Metric.Name == t.metric }) {
-			return fmt.Errorf("soft gate %q: it is not among the compared metrics (%s)", t.metric, itemNames(items))
+			return inFile(t.from, fmt.Errorf("soft gate %q: it is not among the compared metrics (%s)", t.metric, itemNames(items)))
 		}
 	}
 	for _, a := range p.Accepted {
 		i := slices.IndexFunc(items, func(it metric.Item) bool { return it.Metric.Name == a.rule.metric })
 		if i < 0 {
-			return fmt.Errorf("accepted regression %q: it is not among the compared metrics (%s)", a.Gate, itemNames(items))
+			return inFile(a.rule.from, fmt.Errorf("accepted regression %q: it is not among the compared metrics (%s)", a.Gate, itemNames(items)))
 		}
 		if _, _, err := a.rule.margin(items[i].Metric); err != nil {
-			return fmt.Errorf("accepted regression %q: %w", a.Gate, err)
+			return inFile(a.rule.from, fmt.Errorf("accepted regression %q: %w", a.Gate, err))
 		}
 	}
 	for i, l := range p.Limits {
 		k := slices.IndexFunc(items, func(it metric.Item) bool { return it.Metric.Name == l.Metric })
 		if k < 0 {
-			return fmt.Errorf("limit for %q: there is no such metric among those compared (%s)", l.Metric, itemNames(items))
+			return inFile(l.from, fmt.Errorf("limit for %q: there is no such metric among those compared (%s)", l.Metric, itemNames(items)))
 		}
 		resolved, err := l.resolve(items[k].Metric)
 		if err != nil {
-			return err
+			return inFile(l.from, err)
 		}
 		p.Limits[i] = resolved
 	}
 	return nil
+}
+
+// check reports a rule that no compared metric answers to, or whose unit fits
+// none.
+func (r MarginRule) check(items []metric.Item) error {
+	if r.metric == "" {
+		if slices.ContainsFunc(items, func(it metric.Item) bool { _, fits, _ := r.margin(it.Metric); return fits }) {
+			return nil
+		}
+		if len(items) == 1 {
+			r.metric = items[0].Metric.Name
+			_, _, err := r.margin(items[0].Metric)
+			return err
+		}
+		return fmt.Errorf("margin %s fits none of the compared metrics (%s)", r.text, itemNames(items))
+	}
+	i := slices.IndexFunc(items, func(it metric.Item) bool { return it.Metric.Name == r.metric })
+	if i < 0 {
+		return fmt.Errorf("margin for %q: it is not among the compared metrics (%s); add --metric %s", r.metric, itemNames(items), r.metric)
+	}
+	if _, _, err := r.margin(items[i].Metric); err != nil {
+		return err
+	}
+	if r.estimand != nil && !slices.Contains(items[i].Estimands, *r.estimand) {
+		return fmt.Errorf("margin for %s:%s: that estimand is not compared; add --metric %s:%s", r.metric, r.estimand, r.metric, r.estimand)
+	}
+	return nil
+}
+
+// inFile names the policy file that a faulty rule stands in.
+func inFile(from string, err error) error {
+	if from == "" {
+		return err
+	}
+	return fmt.Errorf("%s: %w", from, err)
 }
 
 func itemNames(items []metric.Item) string {
