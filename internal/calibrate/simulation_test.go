@@ -12,6 +12,7 @@ import (
 	"github.com/perfdiff/perfdiff/internal/ingest"
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/internal/verdict"
+	"github.com/perfdiff/perfdiff/stats"
 )
 
 // night is a run of a system with nothing unusual about it.
@@ -180,5 +181,35 @@ func TestNoiseFileMakesSingleRunsCover(t *testing.T) {
 	t.Logf("tpot p50 without noise between runs: %.3f", float64(naive)/float64(n))
 	if share := float64(naive) / float64(n); share > 0.6 {
 		t.Errorf("without noise between runs %.3f of the intervals of tpot p50 cover: the simulation shows nothing", share)
+	}
+}
+
+// An unchanged system passes as often as the power of a plan says.
+func TestPowerIsDelivered(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulation")
+	}
+	const pairs, runs, requests, spread = 400, 4, 400, 0.016
+	opt, policy := compare.DefaultOptions(), verdict.Default()
+	passed, variance := 0, 0.0
+	for i := range uint64(pairs) {
+		in := inputs(t, []string{"tpot:p50"}, night(700000+2*i, runs, requests, spread), night(700001+2*i, runs, requests, spread))
+		c, err := compare.Compare(t.Context(), in, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		variance += c.Results[0].UnitSDLog * c.Results[0].UnitSDLog / pairs
+		if verdict.Decide(c, policy).Gates[0].Outcome == verdict.Pass {
+			passed++
+		}
+	}
+	want, err := stats.RunsPowerWelch(runs, math.Sqrt(variance), math.Log1p(policy.Latency.Value), (1-opt.Level)/2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := float64(passed) / pairs
+	t.Logf("spread %.4f: passes %.3f, power %.3f", math.Sqrt(variance), got, want)
+	if math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/pairs) {
+		t.Errorf("an unchanged system passes %.3f of the time, the plan says %.3f", got, want)
 	}
 }
