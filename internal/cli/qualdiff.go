@@ -18,7 +18,7 @@ import (
 func Qualdiff(ctx context.Context, env Env, args []string) int {
 	a := &app{env: env, name: "qualdiff"}
 	root := a.qualdiff()
-	root.AddCommand(a.describeItems())
+	root.AddCommand(a.describeItems(), a.planItems())
 	return a.run(ctx, root, args)
 }
 

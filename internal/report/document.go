@@ -27,7 +27,8 @@ type Document struct {
 	Calibration *Calibration `json:"calibration"`
 	Warnings    []Note       `json:"warnings"`
 
-	listed int // how many flips a text lists
+	listed   int    // how many flips a text lists
+	itemPlan *sheet // the pages of a plan of items
 }
 
 // Tool names the program.

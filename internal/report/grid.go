@@ -33,6 +33,9 @@ func (doc *Document) sheet() (p sheet, ok bool) {
 	if doc.ofRuns() {
 		return planPage(doc), true
 	}
+	if doc.itemPlan != nil {
+		return *doc.itemPlan, true
+	}
 	if doc.Calibration != nil {
 		return calibrationSheet(doc), true
 	}

@@ -45,7 +45,7 @@ func cutSlicedRows(rows []row) (shown []row, more int) {
 
 // itemSection writes the parts that only reports about items have.
 func itemSection(b *strings.Builder, doc *Document, width int) {
-	if doc.Pairs == nil {
+	if !doc.ofItems() {
 		return
 	}
 	if t := crossTable(doc); t != "" {
@@ -66,11 +66,11 @@ func itemSection(b *strings.Builder, doc *Document, width int) {
 // crossTable is the two-by-two table of the first result, or the counts of
 // better and worse scores.
 func crossTable(doc *Document) string {
-	p, r := doc.Pairs, &doc.Results[0]
-	name := pairsName(r)
-	if p.Matched == 0 {
+	if doc.Pairs == nil || len(doc.Results) == 0 || doc.Pairs.Matched == 0 {
 		return ""
 	}
+	p, r := doc.Pairs, &doc.Results[0]
+	name := pairsName(r)
 	if p.BothRight == nil {
 		return fmt.Sprintf("%s: %s lower, %s higher, %s the same on both sides.\n", name, plural(int64(lower(p, r)), "item"), count(int64(p.OnlyBaseline+p.OnlyCandidate-lower(p, r))), count(int64(p.Matched-p.OnlyBaseline-p.OnlyCandidate)))
 	}
@@ -179,10 +179,14 @@ func repeatText(doc *Document) string {
 			continue
 		}
 		text := "Answers an item: " + perItem(n.Baseline) + " and " + perItem(n.Candidate) + "."
+		sides := []string{"Before, two", "After, two"}
+		if doc.Candidate == nil {
+			text, sides = "Answers an item: "+perItem(n.Baseline)+".", []string{"Two", ""}
+		}
 		for _, s := range []struct {
 			name string
 			side *RepeatSide
-		}{{"before", n.Baseline}, {"after", n.Candidate}} {
+		}{{sides[0], n.Baseline}, {sides[1], n.Candidate}} {
 			if s.side == nil {
 				continue
 			}
@@ -191,11 +195,11 @@ func repeatText(doc *Document) string {
 			if within+between > 0 {
 				share = within / (within + between)
 			}
-			text += fmt.Sprintf(" %s, two answers to one item score the same %s of the time, and %s of the variance lies within items.", capitalWord(s.name), share1(float64(s.side.Agreement)), share1(share))
+			text += fmt.Sprintf(" %s answers to one item score the same %s of the time, and %s of the variance lies within items.", s.name, share1(float64(s.side.Agreement)), share1(share))
 		}
 		if se := float64(n.SE); se > 0 {
-			text += fmt.Sprintf(" Twice the answers would make the standard error of the change %s smaller, ever more answers %s; beyond that only more items help.",
-				share1(1-float64(n.SETwice)/se), share1(1-float64(n.SELimit)/se))
+			text += fmt.Sprintf(" Twice the answers would make the standard error of the %s %s smaller, ever more answers %s; beyond that only more items help.",
+				map[bool]string{true: "mean", false: "change"}[doc.Candidate == nil], share1(1-float64(n.SETwice)/se), share1(1-float64(n.SELimit)/se))
 		}
 		return text
 	}
@@ -213,12 +217,11 @@ func capitalWord(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // itemMarkdown writes the same parts for a review comment.
 func itemMarkdown(b *strings.Builder, doc *Document) {
-	if doc.Pairs == nil || len(doc.Results) == 0 {
+	if !doc.ofItems() {
 		return
 	}
 	md := markdownEscape
-	p := doc.Pairs
-	if p.BothRight != nil {
+	if p := doc.Pairs; p != nil && p.BothRight != nil && p.Matched > 0 {
 		fmt.Fprintf(b, "\n| %s | right after | wrong after |\n|---|--:|--:|\n| right before | %s | %s |\n| wrong before | %s | %s |\n", md(pairsName(&doc.Results[0])),
 			count(int64(*p.BothRight)), count(int64(p.OnlyBaseline)), count(int64(p.OnlyCandidate)), count(int64(*p.BothWrong)))
 	} else if t := crossTable(doc); t != "" {

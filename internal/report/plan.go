@@ -17,8 +17,10 @@ type Plan struct {
 	Items       *int64         `json:"items"`
 	MDE         Num            `json:"mde"`
 	// Curve is the power by size, Trade how answers an item stand for items.
-	Curve    []PowerAt `json:"curve"`
-	Trade    []TradeAt `json:"trade"`
+	Curve []PowerAt `json:"curve"`
+	Trade []TradeAt `json:"trade"`
+	// Margins are the items that other margins take.
+	Margins  []ItemsAt `json:"margins,omitempty"`
 	Warnings []Note    `json:"warnings"`
 
 	RunPlan
@@ -28,6 +30,13 @@ type Plan struct {
 type PowerAt struct {
 	Size  int64 `json:"size"`
 	Power Num   `json:"power"`
+}
+
+// ItemsAt is a margin, as a difference of scores, with the items it takes; null
+// where no number does.
+type ItemsAt struct {
+	Margin Num    `json:"margin"`
+	Items  *int64 `json:"items"`
 }
 
 // TradeAt is a number of answers an item with the items it takes.
