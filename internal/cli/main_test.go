@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"io"
@@ -32,6 +33,12 @@ func run(t *testing.T, args ...string) result {
 // runEnv runs perfdiff with the streams of env where it has some.
 func runEnv(t *testing.T, env cli.Env, args ...string) result {
 	t.Helper()
+	return runProgram(t, cli.Perfdiff, env, args)
+}
+
+// runProgram runs one of the two commands.
+func runProgram(t *testing.T, program func(context.Context, cli.Env, []string) int, env cli.Env, args []string) result {
+	t.Helper()
 	var stdout, stderr bytes.Buffer
 	if env.Stdout == nil {
 		env.Stdout = &stdout
@@ -43,7 +50,7 @@ func runEnv(t *testing.T, env cli.Env, args ...string) result {
 	if env.Version == "" {
 		env.Version = "test"
 	}
-	code := cli.Perfdiff(t.Context(), env, args)
+	code := program(t.Context(), env, args)
 	res := result{code, stdout.String(), stderr.String()}
 	checkRun(t, args, res)
 	return res

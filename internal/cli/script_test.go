@@ -19,6 +19,7 @@ import (
 // own with the files it carries. A line of a script is one of
 //
 //	perfdiff ARGS...          run the command; it must exit with 0
+//	qualdiff ARGS...          the same for qualdiff
 //	exit N perfdiff ARGS...   run the command; it must exit with N
 //	stdin FILE                standard input of the next command
 //	env NAME=VALUE            set a variable for the commands that follow
@@ -111,15 +112,15 @@ func (s *script) do(line string) {
 	}
 	args := words[1:]
 	switch words[0] {
-	case "perfdiff":
-		s.command(line, 0, args)
+	case "perfdiff", "qualdiff":
+		s.command(line, 0, words)
 	case "exit":
 		code, err := strconv.Atoi(args[0])
-		if err != nil || args[1] != "perfdiff" {
-			t.Fatalf("line %d: want exit N perfdiff ARGS", s.line)
+		if err != nil || args[1] != "perfdiff" && args[1] != "qualdiff" {
+			t.Fatalf("line %d: want exit N perfdiff ARGS or exit N qualdiff ARGS", s.line)
 		}
-		_, rest, _ := strings.Cut(line, "perfdiff")
-		s.command("perfdiff"+rest, code, args[2:])
+		_, rest, _ := strings.Cut(line, args[1])
+		s.command(args[1]+rest, code, args[1:])
 	case "stdin":
 		s.stdin = string(s.read(args[0]))
 	case "env":
@@ -150,13 +151,17 @@ func (s *script) do(line string) {
 	}
 }
 
-func (s *script) command(line string, code int, args []string) {
+func (s *script) command(line string, code int, words []string) {
+	program := cli.Perfdiff
+	if words[0] == "qualdiff" {
+		program = cli.Qualdiff
+	}
 	env := cli.Env{
 		Stdin: strings.NewReader(s.stdin), StdoutTTY: s.terminal,
 		LookupEnv: func(name string) (string, bool) { v, ok := s.env[name]; return v, ok },
 	}
 	s.stdin = ""
-	res := runEnv(s.t, env, args...)
+	res := runProgram(s.t, program, env, words[1:])
 	fmt.Fprintf(&s.transcript, "$ %s\n%s", line, strings.ReplaceAll(res.stdout, "\x1b", "␛"))
 	for l := range strings.Lines(res.stderr) {
 		fmt.Fprintf(&s.transcript, "2> %s", l)
