@@ -106,8 +106,8 @@ func (h *Histogram) AddSlice(vs []float64) {
 		switch {
 		case len(h.neg.lo) > 0:
 			k = h.addRunSigned(vs)
-		case h.shift == mantBits-DefaultBits:
-			k = h.addRunDefault(vs)
+		case h.pos.hi == nil && h.n+uint64(len(vs)) <= math.MaxUint32:
+			k = h.addRunInner(vs)
 		default:
 			k = h.addRun(vs, h.shift)
 		}
@@ -145,29 +145,47 @@ func (h *Histogram) addRun(vs []float64, shift uint) int {
 	return k
 }
 
-// addRunDefault is addRun with the shift of DefaultBits as a constant, which
-// saves an instruction a value.
-func (h *Histogram) addRunDefault(vs []float64) int {
-	lo, base := h.pos.lo, h.pos.base
-	lowest, highest := uint64(math.MaxUint64), uint64(0)
-	k := len(vs)
+// addRunInner is addRun while no bin can hold 2^32 values. A value of a bin that
+// lies between those of the minimum and the maximum changes neither, so that one
+// comparison tells both that there is a bin and that nothing else is to be done.
+func (h *Histogram) addRunInner(vs []float64) int {
+	shift := h.shift & 63
+	inner, base := h.inner()
 	for j, v := range vs {
 		b := math.Float64bits(v)
-		i := b>>(mantBits-DefaultBits) - base
-		if i >= uint64(len(lo)) {
-			k = j
-			break
+		if i := b>>shift - base; i < uint64(len(inner)) {
+			inner[i]++
+			continue
 		}
-		c := lo[i] + 1
-		lo[i] = c
-		if c == 0 {
-			h.pos.carry(i, 1)
+		i := b>>shift - h.pos.base
+		if i >= uint64(len(h.pos.lo)) {
+			h.n += uint64(j)
+			return j
 		}
-		lowest = min(lowest, b)
-		highest = max(highest, b)
+		h.pos.lo[i]++
+		if v < h.min || v > h.max {
+			h.min, h.max = min(h.min, v), max(h.max, v)
+			inner, base = h.inner()
+		}
 	}
-	h.endRun(k, math.Float64frombits(lowest), math.Float64frombits(highest))
-	return k
+	h.n += uint64(len(vs))
+	return len(vs)
+}
+
+// inner returns the positive bins between that of the minimum and that of the
+// maximum, and the key of the first of them.
+func (h *Histogram) inner() (lo []uint32, base uint64) {
+	if !(h.min <= h.max && h.min >= 0) || len(h.pos.lo) == 0 {
+		return nil, 0
+	}
+	shift := h.shift & 63
+	end := h.pos.base + uint64(len(h.pos.lo))
+	first := max(math.Float64bits(h.min)>>shift+1, h.pos.base)
+	last := min(math.Float64bits(h.max)>>shift, end)
+	if first >= last {
+		return nil, 0
+	}
+	return h.pos.lo[first-h.pos.base : last-h.pos.base], first
 }
 
 // addRunSigned is addRun for data of both signs, without a branch on the sign.

@@ -113,7 +113,7 @@ func (s *Sketch) addExactSlice(vs []float64) []float64 {
 	s.own()
 	s.sorted = false
 	limit := max(s.Limit(), 0)
-	xs := slices.Grow(s.xs, min(len(vs), limit-len(s.xs)))
+	xs := room(s.xs, len(vs), limit)
 	for i, v := range vs {
 		if v-v != 0 {
 			s.invalid++
@@ -128,6 +128,16 @@ func (s *Sketch) addExactSlice(vs []float64) []float64 {
 	}
 	s.xs = xs
 	return nil
+}
+
+// room returns xs with room for n more values, or as many as the limit leaves.
+// It doubles the memory: growth by less would copy the values more often.
+func room(xs []float64, n, limit int) []float64 {
+	want := len(xs) + min(n, limit-len(xs))
+	if want <= cap(xs) {
+		return xs
+	}
+	return append(make([]float64, 0, min(max(want, 2*cap(xs)), limit)), xs...)
 }
 
 func (s *Sketch) addExact(v float64) {
