@@ -46,9 +46,8 @@ func (c *checker) check(f *Frame) {
 	if d := c.r.opt.Duplicates; d != nil && f.cols[RequestID] != nil {
 		d.check(c.r.Path, f)
 	}
-	for _, why := range f.Reasons {
-		c.tally.Counts[why]++
-	}
+	f.listBad()
+	f.Count(&c.tally.Counts)
 }
 
 // mark records why unless an earlier reason is known.
@@ -116,7 +115,9 @@ func (c *checker) checkStatus(f *Frame) {
 	if col := f.cols[Status]; col != nil {
 		b := c.r.Layout.Fields[Status]
 		class := c.status.classes(col.Dict, func(w string) Reason { return statusReason(w, b) })
-		if col.State == nil {
+		if !slices.ContainsFunc(class[:len(col.Dict)], func(why Reason) bool { return why != Good }) {
+			// nothing to mark
+		} else if col.State == nil {
 			for i, id := range col.IDs[:f.N] {
 				if why := class[id]; why != Good {
 					mark(f.Reasons, i, why)
@@ -168,19 +169,10 @@ func (c *checker) checkLatencies(f *Frame) {
 	if whole == nil {
 		whole = f.cols[Latency]
 	}
-	if ttft != nil && whole != nil {
-		if ttft.State == nil && whole.State == nil {
-			a, b := ttft.Floats[:f.N], whole.Floats[:f.N]
-			for i, v := range a {
-				if v > b[i] {
-					checkOrder(f.Reasons, i, v, b[i])
-				}
-			}
-		} else {
-			for i := range f.N {
-				if ttft.StateAt(i) == Present && whole.StateAt(i) == Present {
-					checkOrder(f.Reasons, i, ttft.Floats[i], whole.Floats[i])
-				}
+	if ttft != nil && whole != nil && !(ttft.State == nil && whole.State == nil && allInOrder(ttft.Floats[:f.N], whole.Floats[:f.N])) {
+		for i := range f.N {
+			if ttft.StateAt(i) == Present && whole.StateAt(i) == Present {
+				checkOrder(f.Reasons, i, ttft.Floats[i], whole.Floats[i])
 			}
 		}
 	}
@@ -198,12 +190,13 @@ func checkOrder(reasons []Reason, i int, ttft, whole float64) {
 }
 
 func checkPositive(reasons []Reason, col *Column, n int, zeroIsMissing bool) {
+	if col.State == nil && allPositive(col.Floats[:n]) {
+		return
+	}
 	for i, v := range col.Floats[:n] {
-		if v > 0 && v <= math.MaxFloat64 && col.State == nil {
-			continue
-		}
-		switch s := col.StateAt(i); {
-		case s == Missing:
+		s := col.StateAt(i)
+		switch {
+		case s == Missing || s == Present && v > 0 && v <= math.MaxFloat64:
 		case s == Malformed || math.IsNaN(v):
 			mark(reasons, i, NotANumber)
 		case math.IsInf(v, 0):
@@ -238,15 +231,13 @@ func (c *checker) checkAnyLatency(f *Frame) {
 func (c *checker) checkTokens(f *Frame) {
 	for _, field := range [...]Field{OutputTokens, PromptTokens, CachedTokens} {
 		col := f.cols[field]
-		if col == nil {
+		if col == nil || col.State == nil && allCounts(col.Floats[:f.N]) {
 			continue
 		}
 		for i, v := range col.Floats[:f.N] {
-			if v > 0 && v <= 1<<53 && v == math.Trunc(v) && col.State == nil {
-				continue
-			}
-			switch s := col.StateAt(i); {
-			case s == Missing:
+			s := col.StateAt(i)
+			switch {
+			case s == Missing || s == Present && v > 0 && v <= 1<<53 && v == math.Trunc(v):
 			case s == Malformed || math.IsNaN(v) || math.IsInf(v, 0) || v < 0 || v != math.Trunc(v):
 				mark(f.Reasons, i, BadTokens)
 			case v == 0 && field == OutputTokens:
@@ -277,10 +268,10 @@ func (c *checker) checkGeneric(f *Frame) {
 		}
 	}
 	for _, col := range f.Generic {
+		if col.State == nil && allFinite(col.Floats[:f.N]) {
+			continue
+		}
 		for i, v := range col.Floats[:f.N] {
-			if v-v == 0 && col.State == nil {
-				continue
-			}
 			switch col.StateAt(i) {
 			case Malformed:
 				mark(f.Reasons, i, NotANumber)

@@ -29,6 +29,7 @@ type Frame struct {
 	Row       int64 // index of the first record within the partition
 	N         int
 	Reasons   []Reason // Good for a record whose latencies count
+	Bad       []int32  // the rows whose reason is another, ascending
 	cols      [NumFields]*Column
 	Generic   []*Column // parallel to the generic columns asked for
 	Words     []*Column // parallel to the columns asked for as words
