@@ -87,7 +87,7 @@ type bucketing struct {
 	first, last int64
 	rows        int64
 	offsets     [][]int64 // row number of the first record, by file and partition
-	extract     [][]extractor
+	extract     [][]*extractor
 	slos        []*SLO // the objective behind a look at a share
 }
 
@@ -132,6 +132,7 @@ type bucketer struct {
 	byTime, byOrder []line
 	steps           []float64
 	scratch         []float64
+	items           itemColumns
 }
 
 func newBucketer(b *bucketing) *bucketer {
@@ -157,6 +158,7 @@ func (w *bucketer) merge(o *bucketer) {
 func (w *bucketer) frame(_, file int, f *ingest.Frame) error {
 	var cell Cell
 	one := make([]int32, 1)
+	w.items.read(w.extract[file], f)
 	for i, why := range f.Reasons {
 		good := why == ingest.Good
 		if !good && why.Outcome() != ingest.Failed {
@@ -168,14 +170,14 @@ func (w *bucketer) frame(_, file int, f *ingest.Frame) error {
 			switch ex := w.extract[file][w.looks[k].Item]; {
 			case w.looks[k].Share:
 				v := 0.0
-				if good && (w.slos[k] == nil || w.slos[k].met(f, one) == 1) {
+				if good && (w.slos[k] == nil || w.slos[k].met(f, rows{list: one}) == 1) {
 					v = 1
 				}
 				w.scratch = append(w.scratch[:0], v)
 			case ex == nil || !good:
 				continue
 			default:
-				w.scratch = ex(f, one, w.scratch[:0], &cell)
+				w.scratch = ex.values(f, w.items.cols[w.looks[k].Item], rows{list: one}, w.scratch[:0], &cell)
 			}
 			for _, v := range w.scratch {
 				w.byOrder[k].add(&w.looks[k], order, v, w.steps[k])

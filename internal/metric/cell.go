@@ -40,7 +40,7 @@ type Unit struct {
 	Good int64
 	// Untimed counts good and failed requests without a start.
 	Untimed      int64
-	OutputTokens int64 // of good requests
+	OutputTokens int64 // of good requests, where a metric of the plan needs it
 	Files        []int // indices of the side's files, ascending
 	// Facets holds the unit's parts, by facet of the plan and key.
 	Facets []map[Key]*Part

@@ -50,7 +50,7 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 	if err := findRunStarts(ctx, inputs, s); err != nil {
 		return nil, err
 	}
-	extract := make([][][]extractor, len(inputs)) // by side, file, item
+	extract := make([][][]*extractor, len(inputs)) // by side, file, item
 	for i, in := range inputs {
 		for _, f := range in.Files {
 			extract[i] = append(extract[i], plan.extractors(f.Layout))
@@ -147,10 +147,11 @@ func sorted(units map[string]*Unit) []*Unit {
 type collector struct {
 	plan    *Plan
 	inputs  []Input
-	extract [][][]extractor
+	extract [][][]*extractor
 	units   []map[string]*Unit
 
 	groups  grouper
+	items   itemColumns
 	scratch []float64
 	parts   partitioner
 }
@@ -169,6 +170,10 @@ func (c *collector) unit(side, file int, label string) *Unit {
 }
 
 func (c *collector) frame(side, file int, f *ingest.Frame) error {
+	c.items.read(c.extract[side][file], f)
+	if len(c.plan.Facets) > 0 {
+		c.parts.number(c.plan.Facets, f)
+	}
 	for _, g := range c.groups.split(f, c.plan.ByReplica) {
 		label := g.label
 		if g.unlabelled {
@@ -176,56 +181,80 @@ func (c *collector) frame(side, file int, f *ingest.Frame) error {
 		}
 		u := c.unit(side, file, label)
 		u.Replica = g.replica
-		count(&u.Counts, f, g.rows)
-		u.times(f, g.rows)
-		for i, ex := range c.extract[side][file] {
-			if ex == nil {
-				continue
-			}
-			c.add(&u.Cells[i], ex, f, g.good)
-		}
+		g.count(&u.Counts, f)
+		u.times(f, &g)
+		c.add(u.Cells, f, g.good)
 		if c.plan.SLO != nil {
 			u.Good += c.plan.SLO.met(f, g.good)
 		}
-		if len(c.plan.Facets) > 0 {
-			if err := c.facets(u, side, file, f, g); err != nil {
-				return err
-			}
+		if err := c.facets(u, f, &g); err != nil {
+			return err
 		}
-		if tok := f.Col(ingest.OutputTokens); tok != nil {
-			u.OutputTokens += sumTokens(f, tok, g.good)
+		if tok := f.Col(ingest.OutputTokens); tok != nil && c.plan.tokens() {
+			u.OutputTokens += sumTokens(tok, g.good)
 		}
 	}
 	return nil
 }
 
-// add records the values of the good rows in a cell.
-func (c *collector) add(cell *Cell, ex extractor, f *ingest.Frame, good []int32) {
-	vals := ex(f, good, c.scratch[:0], cell)
-	if cap(vals) > cap(c.scratch) && good != nil {
-		c.scratch = vals
+// tokens reports whether a metric of the plan needs the number of output
+// tokens of a unit.
+func (p *Plan) tokens() bool {
+	return slices.ContainsFunc(p.Items, func(it Item) bool { return it.Metric.id == idTPS || it.Metric.id == idCostTokens })
+}
+
+// itemColumns holds what the extractors of a plan read from a frame.
+type itemColumns struct {
+	extract []*extractor // by item
+	cols    []*ingest.Column
+	made    []computed
+}
+
+func (c *itemColumns) read(extract []*extractor, f *ingest.Frame) {
+	c.extract = extract
+	if c.cols == nil {
+		c.cols, c.made = make([]*ingest.Column, len(extract)), make([]computed, len(extract))
 	}
+	for i, ex := range extract {
+		c.cols[i] = nil
+		if ex != nil && ex.column != nil {
+			c.cols[i] = ex.column(f, &c.made[i])
+		}
+	}
+}
+
+// longSpan is the mean length of spans from which on their values are recorded
+// where they are; of shorter ones a copy is made that has them all in a row.
+const longSpan = 64
+
+// add records the values of good rows of the frame in the cells of the items.
+func (c *collector) add(cells []Cell, f *ingest.Frame, good rows) {
+	n := good.len()
+	for i, ex := range c.items.extract {
+		if ex == nil {
+			continue
+		}
+		cell, col := &cells[i], c.items.cols[i]
+		if col != nil && col.State == nil && good.list == nil && len(good.spans)*longSpan <= n {
+			for _, s := range good.spans {
+				c.record(cell, col.Floats[s.lo:s.hi])
+			}
+			continue
+		}
+		c.scratch = ex.values(f, col, good, c.scratch[:0], cell)
+		c.record(cell, c.scratch)
+	}
+}
+
+func (c *collector) record(cell *Cell, vals []float64) {
 	cell.Sketch.AddSlice(vals)
 	if c.plan.Sums {
 		cell.Sum.AddSlice(vals)
 	}
 }
 
-// count tallies the reasons of rows; nil rows stand for all.
-func count(c *ingest.Counts, f *ingest.Frame, rows []int32) {
-	if rows == nil {
-		for _, r := range f.Reasons {
-			c[r]++
-		}
-		return
-	}
-	for _, i := range rows {
-		c[f.Reasons[i]]++
-	}
-}
-
 // times widens the unit's time span by its good and failed rows.
-func (u *Unit) times(f *ingest.Frame, rows []int32) {
+func (u *Unit) times(f *ingest.Frame, g *group) {
 	start := f.Col(ingest.Start)
 	if start == nil {
 		return
@@ -238,7 +267,7 @@ func (u *Unit) times(f *ingest.Frame, rows []int32) {
 		}
 	}
 	first, last, lastEnd, any := u.FirstStart, u.LastStart, u.LastEnd, u.HasTime
-	one := func(i int) {
+	g.each(func(i int) {
 		if why := f.Reasons[i]; why != ingest.Good && why.Outcome() != ingest.Failed {
 			return
 		}
@@ -255,186 +284,16 @@ func (u *Unit) times(f *ingest.Frame, rows []int32) {
 		case lat != nil && lat.StateAt(i) == ingest.Present && f.Reasons[i] == ingest.Good:
 			lastEnd = max(lastEnd, t+int64(lat.Floats[i]*1e9))
 		}
-	}
-	if rows == nil {
-		for i := range f.N {
-			one(i)
-		}
-	} else {
-		for _, i := range rows {
-			one(int(i))
-		}
-	}
+	})
 	u.FirstStart, u.LastStart, u.LastEnd, u.HasTime = first, last, lastEnd, any
 }
 
-func sumTokens(f *ingest.Frame, tok *ingest.Column, good []int32) int64 {
+func sumTokens(tok *ingest.Column, good rows) int64 {
 	var n int64
-	if good == nil {
-		for i, v := range tok.Floats[:f.N] {
-			if tok.StateAt(i) == ingest.Present {
-				n += int64(v)
-			}
-		}
-		return n
-	}
-	for _, i := range good {
-		if tok.StateAt(int(i)) == ingest.Present {
+	good.each(func(i int) {
+		if tok.StateAt(i) == ingest.Present {
 			n += int64(tok.Floats[i])
 		}
-	}
+	})
 	return n
-}
-
-// group is the rows of a frame that belong to one unit.
-type group struct {
-	label      string
-	replica    string
-	unlabelled bool    // the records name no run: the file's label holds
-	rows       []int32 // nil: all rows of the frame
-	good       []int32 // the rows whose latencies count; nil: all rows of the frame
-}
-
-// grouper splits frames by run (and replica) without allocating.
-type grouper struct {
-	out   []group
-	index []int32
-	key   []int32
-	ids   map[[2]int32]int32
-	pairs [][2]int32
-	start []int32
-}
-
-// split returns the groups of a frame, valid until the next call.
-func (g *grouper) split(f *ingest.Frame, byReplica bool) []group {
-	run := f.Col(ingest.Run)
-	var replica *ingest.Column
-	if byReplica {
-		replica = f.Col(ingest.Replica)
-	}
-	g.out = g.out[:0]
-	if single(run, f.N) && replica == nil {
-		gr := group{unlabelled: run == nil}
-		if run != nil && f.N > 0 {
-			gr.label = run.Str(0)
-		}
-		gr.good = g.goodRows(f)
-		g.out = append(g.out, gr)
-		return g.out
-	}
-	g.number(f, run, replica)
-	// Counting sort of the rows by group, good rows first within each.
-	k := len(g.pairs)
-	g.start = append(g.start[:0], make([]int32, 2*k+1)...)
-	for i, key := range g.key {
-		slot := 2 * key
-		if f.Reasons[i] != ingest.Good {
-			slot++
-		}
-		g.start[slot+1]++
-	}
-	for i := 1; i <= 2*k; i++ {
-		g.start[i] += g.start[i-1]
-	}
-	g.index = slices.Grow(g.index[:0], f.N)[:f.N]
-	pos := slices.Clone(g.start[:2*k])
-	for i, key := range g.key {
-		slot := 2 * key
-		if f.Reasons[i] != ingest.Good {
-			slot++
-		}
-		g.index[pos[slot]] = int32(i)
-		pos[slot]++
-	}
-	for j, pair := range g.pairs {
-		gr := group{
-			rows: g.index[g.start[2*j]:g.start[2*j+2]],
-			good: g.index[g.start[2*j]:g.start[2*j+1]],
-		}
-		gr.unlabelled = run == nil && replica == nil
-		gr.label = word(run, pair[0])
-		if replica != nil {
-			if gr.label != "" {
-				gr.label += "/"
-			}
-			gr.replica = word(replica, pair[1])
-			gr.label += gr.replica
-		}
-		g.out = append(g.out, gr)
-	}
-	return g.out
-}
-
-// number gives every row the index of its (run, replica) pair.
-func (g *grouper) number(f *ingest.Frame, run, replica *ingest.Column) {
-	if g.ids == nil {
-		g.ids = map[[2]int32]int32{}
-	}
-	clear(g.ids)
-	g.pairs = g.pairs[:0]
-	g.key = slices.Grow(g.key[:0], f.N)[:f.N]
-	last, lastKey := [2]int32{-2, -2}, int32(0)
-	for i := range g.key {
-		pair := [2]int32{code(run, i), code(replica, i)}
-		if pair != last {
-			k, ok := g.ids[pair]
-			if !ok {
-				k = int32(len(g.pairs))
-				g.ids[pair] = k
-				g.pairs = append(g.pairs, pair)
-			}
-			last, lastKey = pair, k
-		}
-		g.key[i] = lastKey
-	}
-}
-
-func code(c *ingest.Column, i int) int32 {
-	if c == nil || c.StateAt(i) != ingest.Present {
-		return -1
-	}
-	return c.IDs[i]
-}
-
-func word(c *ingest.Column, id int32) string {
-	if c == nil || id < 0 {
-		return ""
-	}
-	return c.Dict[id]
-}
-
-// single reports whether all rows name the same run.
-func single(run *ingest.Column, n int) bool {
-	if run == nil || n == 0 {
-		return true
-	}
-	if run.State != nil {
-		return false
-	}
-	for _, id := range run.IDs[1:n] {
-		if id != run.IDs[0] {
-			return false
-		}
-	}
-	return true
-}
-
-// goodRows lists the rows whose latencies count, nil if all do.
-func (g *grouper) goodRows(f *ingest.Frame) []int32 {
-	bad := 0
-	for _, r := range f.Reasons {
-		if r != ingest.Good {
-			bad++
-		}
-	}
-	if bad == 0 {
-		return nil
-	}
-	g.index = slices.Grow(g.index[:0], f.N)[:0]
-	for i, r := range f.Reasons {
-		if r == ingest.Good {
-			g.index = append(g.index, int32(i))
-		}
-	}
-	return g.index // not nil even if empty: no row counts then
 }

@@ -2,19 +2,31 @@ package metric
 
 import (
 	"math"
+	"slices"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
 )
 
-// extractor appends the metric's values of the good rows (nil: all rows of the
-// frame) to dst and counts in cell what has none. It may return a slice of the
-// frame instead where that holds exactly the values.
-type extractor func(f *ingest.Frame, good []int32, dst []float64, cell *Cell) []float64
+// extractor reads the values of a metric from a frame.
+type extractor struct {
+	// column returns a value for every row, good or not; nil for a metric with
+	// many values a row. dst has room for a column that must be computed.
+	column func(f *ingest.Frame, dst *computed) *ingest.Column
+}
+
+// computed is a column that is made of others.
+type computed struct {
+	ingest.Column
+	states []ingest.State // memory for State
+}
+
+// notApplicable is the state of a row for which the metric is not defined.
+const notApplicable ingest.State = 255
 
 // extractors returns one extractor per item for files of a layout, nil where
 // the layout lacks the metric.
-func (p *Plan) extractors(l *ingest.Layout) []extractor {
-	out := make([]extractor, len(p.Items))
+func (p *Plan) extractors(l *ingest.Layout) []*extractor {
+	out := make([]*extractor, len(p.Items))
 	generic := 0
 	for i, it := range p.Items {
 		m := it.Metric
@@ -23,28 +35,32 @@ func (p *Plan) extractors(l *ingest.Layout) []extractor {
 		}
 		switch m.id {
 		case idTTFT:
-			out[i] = column(func(f *ingest.Frame) *ingest.Column { return f.Col(ingest.TTFT) })
-		case idE2E, idLatency:
-			out[i] = column(whole)
-			if m.id == idLatency {
-				out[i] = column(func(f *ingest.Frame) *ingest.Column { return f.Col(ingest.Latency) })
-			}
+			out[i] = stored(ingest.TTFT)
+		case idE2E:
+			out[i] = &extractor{func(f *ingest.Frame, _ *computed) *ingest.Column { return whole(f) }}
+		case idLatency:
+			out[i] = stored(ingest.Latency)
 		case idTPOT:
-			out[i] = tpot
+			out[i] = &extractor{tpot}
 			if l.HasField(ingest.TPOT) {
-				out[i] = column(func(f *ingest.Frame) *ingest.Column { return f.Col(ingest.TPOT) })
+				out[i] = stored(ingest.TPOT)
 			}
 		case idITL:
-			out[i] = gaps
+			out[i] = &extractor{}
 		case idOutputTPS:
-			out[i] = outputTPS
+			out[i] = &extractor{outputTPS}
 		case idGeneric:
 			k := generic
 			generic++
-			out[i] = column(func(f *ingest.Frame) *ingest.Column { return f.Generic[k] })
+			out[i] = &extractor{func(f *ingest.Frame, _ *computed) *ingest.Column { return f.Generic[k] }}
 		}
 	}
 	return out
+}
+
+// stored is the extractor of a column of the source.
+func stored(field ingest.Field) *extractor {
+	return &extractor{func(f *ingest.Frame, _ *computed) *ingest.Column { return f.Col(field) }}
 }
 
 // whole is the end-to-end latency: the e2e column, or the lone latency column.
@@ -55,89 +71,90 @@ func whole(f *ingest.Frame) *ingest.Column {
 	return f.Col(ingest.Latency)
 }
 
-// each calls fn for every good row.
-func each(f *ingest.Frame, good []int32, fn func(i int)) {
-	if good == nil {
-		for i := range f.N {
-			fn(i)
-		}
-		return
+// values appends the metric's values of some good rows to dst and counts in
+// cell what has none. of is what column returned for the frame.
+func (e *extractor) values(f *ingest.Frame, of *ingest.Column, r rows, dst []float64, cell *Cell) []float64 {
+	switch {
+	case e.column == nil:
+		return gaps(f, r, dst, cell)
+	case of == nil:
+		return dst
+	case of.State == nil:
+		return r.gather(dst, of.Floats)
 	}
-	for _, i := range good {
-		fn(int(i))
+	r.each(func(i int) {
+		switch of.State[i] {
+		case ingest.Present:
+			dst = append(dst, of.Floats[i])
+		case notApplicable:
+			cell.NotApplicable++
+		default:
+			cell.Missing++
+		}
+	})
+	return dst
+}
+
+// reset makes a column of n rows, each Present where all of cols are.
+func (c *computed) reset(n int, cols ...*ingest.Column) {
+	c.Floats, c.State = slices.Grow(c.Floats[:0], n)[:n], nil
+	for _, col := range cols {
+		if col.State == nil {
+			continue
+		}
+		for i, s := range col.State[:n] {
+			if s != ingest.Present {
+				c.mark(n)[i] = ingest.Missing
+			}
+		}
 	}
 }
 
-// column extracts a stored or computed column.
-func column(of func(*ingest.Frame) *ingest.Column) extractor {
-	return func(f *ingest.Frame, good []int32, dst []float64, cell *Cell) []float64 {
-		c := of(f)
-		if c == nil {
-			return dst
-		}
-		if c.State == nil {
-			if good == nil {
-				return c.Floats[:f.N]
-			}
-			for _, i := range good {
-				dst = append(dst, c.Floats[i])
-			}
-			return dst
-		}
-		each(f, good, func(i int) {
-			if c.State[i] == ingest.Present {
-				dst = append(dst, c.Floats[i])
-			} else {
-				cell.Missing++
-			}
-		})
-		return dst
+// mark returns the states of n rows, all Present at first use.
+func (c *computed) mark(n int) []ingest.State {
+	if c.State == nil {
+		c.states = slices.Grow(c.states[:0], n)[:n]
+		clear(c.states)
+		c.State = c.states
 	}
+	return c.State
 }
 
 // tpot is (e2e − ttft) / (output tokens − 1), undefined below two tokens.
-func tpot(f *ingest.Frame, good []int32, dst []float64, cell *Cell) []float64 {
+func tpot(f *ingest.Frame, dst *computed) *ingest.Column {
 	ttft, e2e, tok := f.Col(ingest.TTFT), whole(f), f.Col(ingest.OutputTokens)
 	if ttft == nil || e2e == nil || tok == nil {
-		return dst
+		return nil
 	}
-	if ttft.State == nil && e2e.State == nil && tok.State == nil && good != nil {
-		for _, i := range good {
-			if n := tok.Floats[i]; n >= 2 {
-				dst = append(dst, (e2e.Floats[i]-ttft.Floats[i])/(n-1))
-			} else {
-				cell.NotApplicable++
-			}
-		}
-		return dst
+	dst.reset(f.N, ttft, e2e, tok)
+	out, a, b, n := dst.Floats, ttft.Floats[:f.N], e2e.Floats[:f.N], tok.Floats[:f.N]
+	var few uint64 // has the sign bit where a count may be below two
+	for i := range out {
+		out[i] = (b[i] - a[i]) / (n[i] - 1)
+		few |= math.Float64bits(n[i] - 2)
 	}
-	each(f, good, func(i int) {
-		switch {
-		case ttft.StateAt(i) != ingest.Present || e2e.StateAt(i) != ingest.Present || tok.StateAt(i) != ingest.Present:
-			cell.Missing++
-		case tok.Floats[i] < 2:
-			cell.NotApplicable++
-		default:
-			dst = append(dst, (e2e.Floats[i]-ttft.Floats[i])/(tok.Floats[i]-1))
+	if few>>63 == 0 {
+		return &dst.Column
+	}
+	for i, n := range n {
+		if n < 2 && tok.StateAt(i) == ingest.Present && dst.mark(f.N)[i] == ingest.Present {
+			dst.State[i] = notApplicable
 		}
-	})
-	return dst
+	}
+	return &dst.Column
 }
 
 // outputTPS is output tokens ÷ e2e of a request.
-func outputTPS(f *ingest.Frame, good []int32, dst []float64, cell *Cell) []float64 {
+func outputTPS(f *ingest.Frame, dst *computed) *ingest.Column {
 	e2e, tok := whole(f), f.Col(ingest.OutputTokens)
 	if e2e == nil || tok == nil {
-		return dst
+		return nil
 	}
-	each(f, good, func(i int) {
-		if e2e.StateAt(i) != ingest.Present || tok.StateAt(i) != ingest.Present {
-			cell.Missing++
-			return
-		}
-		dst = append(dst, tok.Floats[i]/e2e.Floats[i])
-	})
-	return dst
+	dst.reset(f.N, e2e, tok)
+	for i := range dst.Floats {
+		dst.Floats[i] = tok.Floats[i] / e2e.Floats[i]
+	}
+	return &dst.Column
 }
 
 // gapSlack is how far a first gap may lie from the first-token time and still
@@ -147,12 +164,12 @@ const gapSlack = 1e-6
 // gaps extracts the gaps between tokens. A list with as many gaps as tokens
 // that begins with the first-token time has lost nothing but its order: that
 // first entry is dropped and counted.
-func gaps(f *ingest.Frame, good []int32, dst []float64, cell *Cell) []float64 {
+func gaps(f *ingest.Frame, r rows, dst []float64, cell *Cell) []float64 {
 	itl, ttft, tok := f.Col(ingest.ITL), f.Col(ingest.TTFT), f.Col(ingest.OutputTokens)
 	if itl == nil {
 		return dst
 	}
-	each(f, good, func(i int) {
+	r.each(func(i int) {
 		if itl.StateAt(i) != ingest.Present {
 			cell.Missing++
 			return

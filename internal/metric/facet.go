@@ -113,97 +113,76 @@ func (f *File) LengthNamed(name string) (l Length, ok bool) {
 	return 0, false
 }
 
-// partitioner splits the rows of a group by key without allocating.
+// partitioner numbers the rows of a frame by the key of each facet.
 type partitioner struct {
-	keys  []Key
-	ids   map[Key]int32
-	at    []int32 // key of each row
-	start []int32
-	rows  []int32
-	good  []int32
-	memos map[*Facet]*binMemo
+	facets []facetKeys
+	start  []int32
+	next   []int32
+	rows   []int32
 }
 
-// facets adds the rows of one group to the parts of its unit.
-func (c *collector) facets(u *Unit, side, file int, f *ingest.Frame, g group) error {
+// facetKeys is one facet of a frame.
+type facetKeys struct {
+	keys []Key
+	ids  map[Key]int32
+	at   []int32 // index of the key of each row
+	same []int32 // index of the key of each combination of words
+	numbering
+	memo *binMemo
+}
+
+// number finds the keys of the frame's rows.
+func (p *partitioner) number(facets []Facet, f *ingest.Frame) {
+	if p.facets == nil {
+		p.facets = make([]facetKeys, len(facets))
+	}
 	first := 0 // of the facet's columns among the words of the frame
-	for k := range c.plan.Facets {
-		facet := &c.plan.Facets[k]
-		cols := f.Words[first : first+len(facet.Columns)]
+	for k := range facets {
+		facet, keys := &facets[k], &p.facets[k]
+		if keys.ids == nil {
+			keys.ids = map[Key]int32{}
+			keys.memo = &binMemo{of: facet.Bin}
+		}
+		clear(keys.ids)
+		keys.keys = keys.keys[:0]
+		keys.at = slices.Grow(keys.at[:0], f.N)[:f.N]
+		if facet.Columns == nil {
+			keys.lengths(f.Col(facet.Length.field()))
+			continue
+		}
+		keys.words(f.Words[first : first+len(facet.Columns)])
 		first += len(facet.Columns)
-		c.parts.number(f, facet, cols)
-		if err := c.addParts(u, k, facet, side, file, f, g); err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
-// number gives every row of the frame the index of its key.
-func (p *partitioner) number(f *ingest.Frame, facet *Facet, cols []*ingest.Column) {
-	if p.ids == nil {
-		p.ids = map[Key]int32{}
-	}
-	clear(p.ids)
-	p.keys = p.keys[:0]
-	p.at = slices.Grow(p.at[:0], f.N)[:f.N]
-	if facet.Columns == nil {
-		p.numberLengths(f, facet)
-		return
-	}
-	if len(cols) == 1 && cols[0] != nil {
-		p.numberWords(cols[0])
-		return
-	}
+// words keys rows by the words of columns.
+func (p *facetKeys) words(cols []*ingest.Column) {
+	p.numbering.number(p.at, cols...)
+	p.same = p.same[:0]
 	parts := make([]string, len(cols))
-	for i := range p.at {
-		for j, c := range cols {
-			parts[j] = ""
-			if c != nil {
-				parts[j] = c.Str(i)
-			}
+	twice := false
+	for j := range p.n {
+		for i, c := range cols {
+			parts[i] = word(c, p.code(j, i))
 		}
-		p.at[i] = p.id(Key{Text: strings.Join(parts, wordSeparator)})
+		id := p.id(Key{Text: strings.Join(parts, wordSeparator)})
+		twice = twice || int(id) != j
+		p.same = append(p.same, id)
+	}
+	if twice { // a dictionary has a word more than once
+		for i, j := range p.at {
+			p.at[i] = p.same[j]
+		}
 	}
 }
 
-// numberWords numbers rows by the words of one column.
-func (p *partitioner) numberWords(c *ingest.Column) {
-	last, lastID := int32(-2), int32(0)
-	byCode := map[int32]int32{}
-	for i := range p.at {
-		word := code(c, i)
-		if word != last {
-			id, ok := byCode[word]
-			if !ok {
-				text := ""
-				if word >= 0 {
-					text = c.Dict[word]
-				}
-				id = p.id(Key{Text: text})
-				byCode[word] = id
-			}
-			last, lastID = word, id
-		}
-		p.at[i] = lastID
-	}
-}
-
-func (p *partitioner) numberLengths(f *ingest.Frame, facet *Facet) {
-	c := f.Col(facet.Length.field())
-	memo := p.memos[facet]
-	if memo == nil {
-		if p.memos == nil {
-			p.memos = map[*Facet]*binMemo{}
-		}
-		memo = &binMemo{of: facet.Bin}
-		p.memos[facet] = memo
-	}
+// lengths keys rows by the bin of a length; c is nil where the file has none.
+func (p *facetKeys) lengths(c *ingest.Column) {
 	var ids [64]int32 // index + 1 of the key of a small bin
 	for i := range p.at {
 		bin := Unbinned
 		if c != nil && c.StateAt(i) == ingest.Present {
-			if b, ok := memo.bin(valueAt(c, i)); ok {
+			if b, ok := p.memo.bin(valueAt(c, i)); ok {
 				bin = b
 			}
 		}
@@ -225,7 +204,7 @@ func valueAt(c *ingest.Column, i int) float64 {
 	return c.Floats[i]
 }
 
-func (p *partitioner) id(k Key) int32 {
+func (p *facetKeys) id(k Key) int32 {
 	id, ok := p.ids[k]
 	if !ok {
 		id = int32(len(p.keys))
@@ -235,66 +214,87 @@ func (p *partitioner) id(k Key) int32 {
 	return id
 }
 
-// addParts sorts the group's rows by key and adds each key's rows to its part.
-func (c *collector) addParts(u *Unit, k int, facet *Facet, side, file int, f *ingest.Frame, g group) error {
-	p := &c.parts
-	n := len(p.keys)
-	p.start = append(p.start[:0], make([]int32, 2*n+1)...)
-	slot := func(i int32) int32 {
-		s := 2 * p.at[i]
-		if f.Reasons[i] != ingest.Good {
-			s++
-		}
-		return s
+// sort returns the good rows of a group by key: those of key j are rows
+// start[j] to start[j+1] − 1.
+func (p *partitioner) sort(keys *facetKeys, good rows) (byKey, start []int32) {
+	n := len(keys.keys)
+	p.start = slices.Grow(p.start[:0], n+1)[:n+1]
+	p.next = slices.Grow(p.next[:0], n)[:n]
+	clear(p.start)
+	start, next, at := p.start, p.next, keys.at
+	for _, i := range good.list {
+		start[at[i]+1]++
 	}
-	total := 0
-	eachRow(f.N, g.rows, func(i int32) { p.start[slot(i)+1]++; total++ })
-	for i := 1; i <= 2*n; i++ {
-		p.start[i] += p.start[i-1]
-	}
-	p.rows = slices.Grow(p.rows[:0], total)[:total]
-	pos := append(p.good[:0], p.start[:2*n]...)
-	p.good = pos
-	eachRow(f.N, g.rows, func(i int32) { s := slot(i); p.rows[pos[s]] = i; pos[s]++ })
-	for j, key := range p.keys {
-		rows, good := p.rows[p.start[2*j]:p.start[2*j+2]], p.rows[p.start[2*j]:p.start[2*j+1]]
-		if len(rows) == 0 {
-			continue
+	for _, s := range good.spans {
+		for _, k := range at[s.lo:s.hi] {
+			start[k+1]++
 		}
-		part := u.Facets[k][key]
-		if part == nil {
-			if len(u.Facets[k]) >= MaxParts {
-				return fmt.Errorf("column %s has more than %d values: it identifies records and does not slice them", strings.Join(facet.Columns, ", "), MaxParts)
-			}
-			var err error
-			if part, err = newPart(facet, len(u.Cells)); err != nil {
+	}
+	for j := range n {
+		start[j+1] += start[j]
+	}
+	copy(next, start)
+	p.rows = slices.Grow(p.rows[:0], int(start[n]))[:start[n]]
+	for _, i := range good.list {
+		k := at[i]
+		p.rows[next[k]] = i
+		next[k]++
+	}
+	for _, s := range good.spans {
+		for i, k := range at[s.lo:s.hi] {
+			p.rows[next[k]] = int32(s.lo + i)
+			next[k]++
+		}
+	}
+	return p.rows, start
+}
+
+// facets adds the rows of one group to the parts of its unit.
+func (c *collector) facets(u *Unit, f *ingest.Frame, g *group) error {
+	for k := range c.plan.Facets {
+		facet, keys := &c.plan.Facets[k], &c.parts.facets[k]
+		for _, i := range g.bad {
+			part, err := u.part(k, facet, keys.keys[keys.at[i]])
+			if err != nil {
 				return err
 			}
-			u.Facets[k][key] = part
+			part.Counts[f.Reasons[i]]++
 		}
-		count(&part.Counts, f, rows)
-		if c.plan.SLO != nil {
-			part.Good += c.plan.SLO.met(f, good)
-		}
-		for i, ex := range c.extract[side][file] {
-			if ex != nil {
-				c.add(&part.Cells[i], ex, f, good)
+		byKey, start := c.parts.sort(keys, g.good)
+		for j, key := range keys.keys {
+			good := rows{list: byKey[start[j]:start[j+1]]}
+			if len(good.list) == 0 {
+				continue
 			}
+			part, err := u.part(k, facet, key)
+			if err != nil {
+				return err
+			}
+			part.Counts[ingest.Good] += int64(len(good.list))
+			if c.plan.SLO != nil {
+				part.Good += c.plan.SLO.met(f, good)
+			}
+			c.add(part.Cells, f, good)
 		}
 	}
 	return nil
 }
 
-func eachRow(n int, rows []int32, fn func(i int32)) {
-	if rows == nil {
-		for i := range int32(n) {
-			fn(i)
-		}
-		return
+// part returns the part of a unit that a key names.
+func (u *Unit) part(k int, facet *Facet, key Key) (*Part, error) {
+	part := u.Facets[k][key]
+	if part != nil {
+		return part, nil
 	}
-	for _, i := range rows {
-		fn(i)
+	if len(u.Facets[k]) >= MaxParts {
+		return nil, fmt.Errorf("column %s has more than %d values: it identifies records and does not slice them", strings.Join(facet.Columns, ", "), MaxParts)
 	}
+	part, err := newPart(facet, len(u.Cells))
+	if err != nil {
+		return nil, err
+	}
+	u.Facets[k][key] = part
+	return part, nil
 }
 
 func newPart(facet *Facet, items int) (*Part, error) {

@@ -89,7 +89,7 @@ func (s *SLO) missing(l *ingest.Layout) string {
 // met counts the good rows that met every term. A term whose metric is not
 // defined for a request (tpot of one token) does not count against it; one
 // whose value is not recorded does.
-func (s *SLO) met(f *ingest.Frame, good []int32) int64 {
+func (s *SLO) met(f *ingest.Frame, good rows) int64 {
 	ttft, e2e, latency, tok := f.Col(ingest.TTFT), whole(f), f.Col(ingest.Latency), f.Col(ingest.OutputTokens)
 	stored := f.Col(ingest.TPOT)
 	has := func(c *ingest.Column, i int) bool { return c != nil && c.StateAt(i) == ingest.Present }
@@ -124,7 +124,7 @@ func (s *SLO) met(f *ingest.Frame, good []int32) int64 {
 		return 0, true, false
 	}
 	var n int64
-	each(f, good, func(i int) {
+	good.each(func(i int) {
 		for _, t := range s.terms {
 			v, defined, known := value(t.m.id, i)
 			if !known || defined && !t.holds(v) {

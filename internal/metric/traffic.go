@@ -125,7 +125,8 @@ type trafficWorker struct {
 }
 
 func (w *trafficWorker) frame(side, _ int, f *ingest.Frame) error {
-	w.sides[side].look(f, nil, w.length, w.bin)
+	all := rows{spans: []span{{0, f.N}}}
+	w.sides[side].look(f, all.each, w.length, w.bin)
 	w.sides[side].fingerprint(f)
 	if w.sampled && f.Row+int64(f.N) >= sampleRows {
 		return errEnough
@@ -133,8 +134,8 @@ func (w *trafficWorker) frame(side, _ int, f *ingest.Frame) error {
 	return nil
 }
 
-// look adds rows of a frame; nil rows stand for all.
-func (t *Traffic) look(f *ingest.Frame, rows []int32, length Length, bin func(float64) (int, bool)) {
+// look adds rows of a frame.
+func (t *Traffic) look(f *ingest.Frame, each func(func(i int)), length Length, bin func(float64) (int, bool)) {
 	prompt, output, cached := f.Col(ingest.PromptTokens), f.Col(ingest.OutputTokens), f.Col(ingest.CachedTokens)
 	value := func(c *ingest.Column, i int) (float64, bool) {
 		if c == nil || c.StateAt(i) != ingest.Present || !(c.Floats[i] >= 0) || c.Floats[i] > 1<<53 {
@@ -142,7 +143,7 @@ func (t *Traffic) look(f *ingest.Frame, rows []int32, length Length, bin func(fl
 		}
 		return c.Floats[i], true
 	}
-	each(f, rows, func(i int) {
+	each(func(i int) {
 		o := f.Reasons[i].Outcome()
 		if o != ingest.OK && o != ingest.Failed {
 			return

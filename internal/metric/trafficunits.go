@@ -55,7 +55,7 @@ func (w *unitTrafficWorker) frame(_, file int, f *ingest.Frame) error {
 			t = newTraffic(false)
 			w.units[label] = t
 		}
-		t.look(f, g.rows, w.length, w.bin)
+		t.look(f, g.each, w.length, w.bin)
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ type unitBucketing struct {
 	byLabel map[string]int
 	rows    int64
 	offsets [][]int64 // row number of the first record, by file and partition
-	extract [][]extractor
+	extract [][]*extractor
 }
 
 // unitLine is one look of one unit.
@@ -91,12 +91,14 @@ type unitBucketer struct {
 	lines   [][]unitLine // by unit; nil until it is met
 	groups  grouper
 	scratch []float64
+	items   itemColumns
 }
 
 func (w *unitBucketer) frame(_, file int, f *ingest.Frame) error {
 	start := f.Col(ingest.Start)
 	var cell Cell
 	one := make([]int32, 1)
+	w.items.read(w.extract[file], f)
 	for _, g := range w.groups.split(f, w.plan.ByReplica) {
 		label := g.label
 		if g.unlabelled {
@@ -109,7 +111,7 @@ func (w *unitBucketer) frame(_, file int, f *ingest.Frame) error {
 		u, lines := w.units[at], w.of(at)
 		timed := start != nil && u.HasTime && u.Untimed == 0 && u.LastStart > u.FirstStart
 		span := float64(u.LastStart - u.FirstStart)
-		each(f, g.rows, func(i int) {
+		g.each(func(i int) {
 			good := f.Reasons[i] == ingest.Good
 			if !good && f.Reasons[i].Outcome() != ingest.Failed {
 				return
@@ -130,7 +132,7 @@ func (w *unitBucketer) frame(_, file int, f *ingest.Frame) error {
 				case ex == nil || !good:
 					continue
 				default:
-					w.scratch = ex(f, one, w.scratch[:0], &cell)
+					w.scratch = ex.values(f, w.items.cols[look.Item], rows{list: one}, w.scratch[:0], &cell)
 				}
 				for _, v := range w.scratch {
 					l.byOrder.add(look, order, v, l.step)
@@ -146,7 +148,7 @@ func (w *unitBucketer) frame(_, file int, f *ingest.Frame) error {
 
 // hit is 1 for a request that counts for a share, else 0.
 func hit(f *ingest.Frame, one []int32, good bool, slo *SLO) float64 {
-	if good && (slo == nil || slo.met(f, one) == 1) {
+	if good && (slo == nil || slo.met(f, rows{list: one}) == 1) {
 		return 1
 	}
 	return 0
