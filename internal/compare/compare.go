@@ -35,6 +35,8 @@ type Comparison struct {
 	MeanLatency [2]float64
 	// ThinSlices counts the slices with too few requests to be shown.
 	ThinSlices int
+	// Trend is how much slower the runs of each side begin than they go on.
+	Trend [2]Trend
 	// Fingerprint says what served the requests of each side, as files and
 	// columns tell; several values are joined.
 	Fingerprint [2]map[string]string
@@ -118,6 +120,9 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	out := &Comparison{Options: opt, Design: c.design, Sides: whole, Traffic: c.traffic}
 	for i := range whole {
 		out.Load[i], out.MeanLatency[i] = metric.LoadOf(&in.Sides[i], whole[i]), metric.MeanLatency(c.plan.Items, whole[i])
+		if out.Trend[i], err = c.trend(ctx, &in.Sides[i], whole[i]); err != nil {
+			return nil, err
+		}
 	}
 	for i, t := range c.traffic {
 		out.Fingerprint[i] = map[string]string{}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/internal/verdict"
@@ -17,6 +18,18 @@ func comparableText(c *verdict.Check) string {
 	switch c.Code {
 	case verdict.SameData:
 		return "Both sides are the same data: nothing can differ."
+	case verdict.WarmUp:
+		if c.Status == verdict.CheckOK {
+			return fmt.Sprintf("Runs begin as they go on: %s of their first tenth is %s and %s times that of the rest.", c.Name, a, b)
+		}
+		both := "Runs of both sides begin slow"
+		if c.Status == verdict.CheckFail {
+			both = "Runs of the candidate begin slow and those of the baseline do not"
+			if c.Baseline > c.Candidate {
+				both = "Runs of the baseline begin slow and those of the candidate do not"
+			}
+		}
+		return fmt.Sprintf("%s: %s of their first tenth is %s and %s times that of the rest. Cut the warm-up, for example with --warmup %.0fs.", both, c.Name, a, b, math.Ceil(c.Seconds))
 	case verdict.FingerprintCheck:
 		switch {
 		case c.BaselineText == "" && c.CandidateText == "":

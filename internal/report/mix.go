@@ -100,3 +100,22 @@ func unsupportedText(g *verdict.Gate, c *compare.Comparison) string {
 	}
 	return fmt.Sprintf("%s cannot be compared like for like by %s: too few of the candidate's requests are like the baseline's.", name(g.Result), c.Mix.By)
 }
+
+// reversalNote points out a change that the traffic turned round: in all it goes
+// one way, like for like the other.
+func reversalNote(r *compare.Result) string {
+	l := r.Like
+	if l == nil || len(l.Refused) > 0 || !r.Delta.HasInterval() || !l.Delta.HasInterval() {
+		return ""
+	}
+	total, like := r.Delta, l.Delta
+	up := total.Lo > 0 && like.Hi < 0
+	if !up && !(total.Hi < 0 && like.Lo > 0) {
+		return ""
+	}
+	words := [2]string{"rose", "fell"}
+	if !up {
+		words = [2]string{"fell", "rose"}
+	}
+	return fmt.Sprintf("%s %s in all and %s like for like: the other traffic turned the change round.", name(r), words[0], words[1])
+}

@@ -496,6 +496,11 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 	if c.ThinSlices > 0 {
 		out = append(out, Note{"thin_slices", fmt.Sprintf("%s with fewer than %s requests on a side: not shown", plural(int64(c.ThinSlices), "slice"), count(c.Options.MinSupport))})
 	}
+	for i := range c.Results {
+		if t := reversalNote(&c.Results[i]); t != "" {
+			out = append(out, Note{"reversal", t})
+		}
+	}
 	if t := trafficNote(c); t != "" {
 		out = append(out, Note{"traffic_differs", t})
 	}

@@ -46,6 +46,7 @@ type Check struct {
 	IDs       []string
 	Rule      string
 	Kept      bool
+	Seconds   float64 // of the stretch at the beginning of runs that is slow
 	// Requests in flight, of a closed loop.
 	BaselineInFlight, CandidateInFlight float64
 }

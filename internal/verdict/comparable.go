@@ -20,6 +20,8 @@ type Comparability struct {
 	Cache, CacheWarn float64
 	// Duration is the ratio of run lengths from which it is remarked.
 	Duration float64
+	// WarmUp is how much slower, relatively, runs may begin than they go on.
+	WarmUp float64
 	// ClosedLoop is how nearly equal the requests in flight must be for the load
 	// to count as following the latency.
 	ClosedLoop float64
@@ -29,7 +31,7 @@ type Comparability struct {
 func DefaultComparability() Comparability {
 	return Comparability{
 		Load: 0.10, LoadWarn: 0.03, Output: 0.25, OutputWarn: 0.05,
-		Cache: 0.10, CacheWarn: 0.03, Duration: 2, ClosedLoop: 0.05,
+		Cache: 0.10, CacheWarn: 0.03, Duration: 2, WarmUp: 0.10, ClosedLoop: 0.05,
 	}
 }
 
@@ -44,6 +46,7 @@ const (
 	AnswerMix   CheckCode = "output_length"
 	CacheShare  CheckCode = "cache_hit"
 	RunLength   CheckCode = "duration"
+	WarmUp      CheckCode = "warm_up"
 	// FingerprintCheck compares what the policy wants to be the same.
 	FingerprintCheck CheckCode = "fingerprint"
 )
@@ -66,6 +69,9 @@ func comparable(cmp *compare.Comparison, p Policy) []Check {
 		out = append(out, Check{Code: SameData, Status: CheckWarn})
 	}
 	out = append(out, loadChecks(cmp, t)...)
+	if c, ok := warmUp(cmp, t); ok {
+		out = append(out, c)
+	}
 	for _, name := range p.Same {
 		a, b := cmp.Fingerprint[0][name], cmp.Fingerprint[1][name]
 		c := Check{Code: FingerprintCheck, Name: name, BaselineText: a, CandidateText: b}
@@ -103,6 +109,25 @@ func comparable(cmp *compare.Comparison, p Policy) []Check {
 		}
 	}
 	return out
+}
+
+// warmUp tells runs that begin slow: on one side only, a cold start is compared
+// with a warm system.
+func warmUp(cmp *compare.Comparison, t Comparability) (Check, bool) {
+	a, b := cmp.Trend[0], cmp.Trend[1]
+	if !a.OK || !b.OK {
+		return Check{}, false
+	}
+	limit := math.Log1p(t.WarmUp)
+	slowA, slowB := a.Log > limit && a.Lo > 0, b.Log > limit && b.Lo > 0
+	c := Check{Code: WarmUp, Baseline: math.Exp(a.Log), Candidate: math.Exp(b.Log), Limit: t.WarmUp, Name: a.Metric.Name, Seconds: math.Max(a.Seconds, b.Seconds)}
+	switch {
+	case slowA != slowB:
+		c.Status = CheckFail
+	case slowA:
+		c.Status = CheckWarn
+	}
+	return c, true
 }
 
 // loadChecks compares the achieved request rates. Where the load follows the
