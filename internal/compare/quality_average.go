@@ -212,15 +212,13 @@ func (c *quality) spanning(e *itemEstimate, parts []*sample, pick func(*sample) 
 	codes := map[string]int{}
 	var x, y, d []float64
 	var cluster []int
-	tasks := 0
+	tasks, total, differ := 0, 0, 0
 	for _, b := range parts {
 		if len(b.x) > 0 {
 			tasks++
+			total += len(pick(b).x)
+			differ += changed(pick(b).diff())
 		}
-	}
-	total := 0
-	for _, b := range parts {
-		total += len(pick(b).x)
 	}
 	for _, b := range parts {
 		s := pick(b)
@@ -253,9 +251,16 @@ func (c *quality) spanning(e *itemEstimate, parts []*sample, pick func(*sample) 
 		}
 		*[]*float64{&m.vx, &m.vy, &m.vd}[i], m.df = est.SE*est.SE, est.DF
 	}
-	// Never surer than the tasks are where clusters are taken one by one.
-	se := math.Sqrt(m.vd)
-	own := e.delta
-	e.delta = c.byError(e.y-e.x, math.Max(se, own.SELo), math.Max(se, own.SEHi), math.Min(m.df, own.DF))
+	// Never surer than the tasks are one by one; where few items differ they
+	// have to speak.
+	se, own := math.Sqrt(m.vd), e.delta
 	e.clusters = len(codes)
+	switch {
+	case own.HasInterval():
+		e.delta = c.byError(e.y-e.x, math.Max(se, own.SELo), math.Max(se, own.SEHi), math.Min(m.df, own.DF))
+	case differ < c.q.RareDifferences:
+		e.delta = noInterval(e.y - e.x)
+	default:
+		e.delta = c.byError(e.y-e.x, se, se, m.df)
+	}
 }

@@ -78,7 +78,7 @@ func (c *quality) estimate(s *scores, binary bool, scale stats.Interval) (itemEs
 	e.x, e.y = e.moments.x, e.moments.y
 	flips := newFlipBound(d, scale, float64(len(d)))
 	// Differences that are all the same say as little of their spread as none.
-	rare := changed(d) < c.q.RareDifferences || e.moments.vd == 0 && !binary
+	rare := changed(d) < c.q.RareDifferences || !binary && e.moments.vd*float64(len(d)) <= sq(sameShare*(scale.Hi-scale.Lo))
 	switch {
 	case cluster != nil:
 		e.clusters = distinct(cluster)
@@ -180,6 +180,9 @@ func (c *quality) graded(e *itemEstimate, d []float64) error {
 }
 
 const (
+	// sameShare of the scale is by what differences that are the same may differ,
+	// for they are rounded.
+	sameShare = 1e-9
 	// maxDraws bounds the numbers drawn for one interval.
 	maxDraws = 200_000_000
 	// fewPairs is the number of items from which means are taken to be normal.

@@ -70,6 +70,11 @@ func itemWhy(g *verdict.Gate, c *compare.Comparison) string {
 		}
 		return fmt.Sprintf("No item has %s on both sides; %s and %s are on one side only. Are the items named alike?", itemName(r), count(int64(it.Only[0])), plural(int64(it.Only[1]), "item"))
 	case verdict.NoInterval:
+		for _, w := range r.Warnings {
+			if w.Code == "task_without_pairs" {
+				return fmt.Sprintf("There is no interval for %s: %s.", itemName(r), w.Text)
+			}
+		}
 		if it.Clusters == 1 {
 			return fmt.Sprintf("There is no interval for %s: all items are of one %s.", itemName(r), c.Quality.Cluster)
 		}
