@@ -83,6 +83,16 @@ func merge(file *verdict.File, flags *pflag.FlagSet, st *statFlags, in *inputFla
 	} else {
 		st.slo = file.SLO
 	}
+	for _, v := range []struct {
+		name      string
+		flag, key *string
+	}{{"slo-target", &st.sloTarget, &file.SLOTarget}, {"slo-window", &st.sloWindow, &file.SLOWindow}} {
+		if set(v.name) || *v.key == "" {
+			*v.key = *v.flag
+		} else {
+			*v.flag = *v.key
+		}
+	}
 	if set("gpu-hour") {
 		file.Cost.GPUHour = st.gpuHour
 	}

@@ -89,6 +89,8 @@ type statFlags struct {
 	runNoise      string
 	seed          uint64
 	slo           string
+	sloTarget     string
+	sloWindow     string
 	gpuHour, gpus float64
 	perHour       float64 // what a run costs an hour, from the policy file and the flags
 
@@ -103,9 +105,33 @@ func (f *statFlags) register(fs *pflag.FlagSet) {
 	fs.Float64Var(&f.level, "level", compare.DefaultOptions().Level, "two-sided confidence `LEVEL` of the intervals")
 	fs.StringVar(&f.runNoise, "run-noise", "2.5%", "`PERCENT` of noise between runs to assume where each side has one run, or @FILE from calibrate --write-noise; 0% makes the verdict one about these two runs only")
 	fs.StringVar(&f.slo, "slo", "", "joint objective of a request, `TERMS` such as ttft<500ms,tpot<30ms: defines goodput")
+	fs.StringVar(&f.sloTarget, "slo-target", "", "`PERCENT` of requests that are promised to be good: shows how fast the error budget is spent")
+	fs.StringVar(&f.sloWindow, "slo-window", "", "`DAYS` that the target is promised over, for example 30d")
 	fs.Float64Var(&f.gpuHour, "gpu-hour", 0, "`DOLLARS` that one GPU costs an hour: defines cost_per_good and cost_per_mtok")
 	fs.Float64Var(&f.gpus, "gpus", 1, "`NUMBER` of GPUs that a run used")
 	fs.Uint64Var(&f.seed, "seed", 1, "`NUMBER` that seeds every random draw")
+}
+
+// target reads the promised share of good requests and the days it is promised
+// over; 0 for none.
+func (f *statFlags) target() (share, days float64, err error) {
+	if f.sloTarget == "" {
+		if f.sloWindow != "" {
+			return 0, 0, usage("--slo-window needs --slo-target")
+		}
+		return 0, 0, nil
+	}
+	if share, err = verdict.Percent(f.sloTarget); err != nil || !(share > 0 && share < 1) {
+		return 0, 0, usage("--slo-target %q: want a percentage between 0%% and 100%%, for example 99.5%%", f.sloTarget)
+	}
+	if f.sloWindow == "" {
+		return share, 0, nil
+	}
+	num, ok := strings.CutSuffix(f.sloWindow, "d")
+	if days, err = strconv.ParseFloat(num, 64); err != nil || !ok || !(days > 0 && days < 1e6) {
+		return 0, 0, usage("--slo-window %q: want days, for example 30d", f.sloWindow)
+	}
+	return share, days, nil
 }
 
 // defined lists the metrics that the flags define.
@@ -146,6 +172,9 @@ func (f *statFlags) options(in *inputFlags) (compare.Options, error) {
 		return opt, err
 	}
 	var err error
+	if opt.SLOTarget, opt.SLOWindow, err = f.target(); err != nil {
+		return opt, err
+	}
 	if opt.Unit, err = compare.ParseUnit(in.unit); err != nil {
 		return opt, usage("--unit: %w", err)
 	}

@@ -37,6 +37,8 @@ type Comparison struct {
 	ThinSlices int
 	// Trend is how much slower the runs of each side begin than they go on.
 	Trend [2]Trend
+	// Burn is how fast each side spends its error budget, where a target is given.
+	Burn [2]Burn
 	// Fingerprint says what served the requests of each side, as files and
 	// columns tell; several values are joined.
 	Fingerprint [2]map[string]string
@@ -120,6 +122,7 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	out := &Comparison{Options: opt, Design: c.design, Sides: whole, Traffic: c.traffic}
 	for i := range whole {
 		out.Load[i], out.MeanLatency[i] = metric.LoadOf(&in.Sides[i], whole[i]), metric.MeanLatency(c.plan.Items, whole[i])
+		out.Burn[i] = c.burn(whole[i])
 		if out.Trend[i], err = c.trend(ctx, &in.Sides[i], whole[i]); err != nil {
 			return nil, err
 		}

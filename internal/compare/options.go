@@ -45,6 +45,9 @@ type Options struct {
 	By         []string
 	Critical   []SliceOf
 	MinSupport int64
+	// SLOTarget is the share of good requests promised, 0 for none; SLOWindow
+	// the days it is promised over.
+	SLOTarget, SLOWindow float64
 	// Power is that of the smallest detectable change.
 	Power float64
 }

@@ -49,6 +49,7 @@ func Build(c *compare.Comparison, d verdict.Decision, m Meta) *Document {
 	}
 	doc.Reasons = reasons(d, c)
 	doc.MixShift = mixShift(c)
+	doc.Burn = burn(c)
 	doc.Warnings = append(doc.Warnings, warnings(c, m)...)
 	return doc
 }
@@ -79,7 +80,7 @@ func BuildDescription(c *compare.Comparison, m Meta) *Document {
 func base(c *compare.Comparison, m Meta, command string) *Document {
 	return &Document{
 		SchemaVersion: SchemaVersion, Tool: m.Tool, Command: command, Seed: m.Seed, Level: c.Options.Level,
-		Reasons: []Reason{}, Comparability: []Check{}, Results: []Result{}, MixShift: []MixShift{}, Flips: []Flip{}, Plan: []Plan{}, Warnings: []Note{},
+		Reasons: []Reason{}, Comparability: []Check{}, Results: []Result{}, MixShift: []MixShift{}, Burn: []Burn{}, Flips: []Flip{}, Plan: []Plan{}, Warnings: []Note{},
 		Design: design(c),
 	}
 }

@@ -18,6 +18,7 @@ type Document struct {
 	Design        Design     `json:"design"`
 	Comparability []Check    `json:"comparability"`
 	Results       []Result   `json:"results"`
+	Burn          []Burn     `json:"burn"` // baseline, candidate; empty without a target
 	MixShift      []MixShift `json:"mixshift"`
 	// Pairs is that of the first result; of requests it is null.
 	Pairs *Pairs `json:"pairs"`
@@ -232,4 +233,15 @@ type Stratum struct {
 	CandidateValue     Num    `json:"candidate_value"`
 	WithinContribution Num    `json:"within_contribution"`
 	MixContribution    Num    `json:"mix_contribution"`
+}
+
+// Burn is how fast a side spends its error budget: at 1 it lasts just as long as
+// the window.
+type Burn struct {
+	Target     Num `json:"target"`      // share of good requests promised
+	WindowDays Num `json:"window_days"` // null without a window
+	Rate       Num `json:"rate"`
+	Lo         Num `json:"lo"`
+	Hi         Num `json:"hi"`
+	LastsDays  Num `json:"lasts_days"` // null without a window, or where nothing is spent
 }

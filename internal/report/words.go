@@ -496,6 +496,7 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 	if c.ThinSlices > 0 {
 		out = append(out, Note{"thin_slices", fmt.Sprintf("%s with fewer than %s requests on a side: not shown", plural(int64(c.ThinSlices), "slice"), count(c.Options.MinSupport))})
 	}
+	out = append(out, burnNotes(c)...)
 	for i := range c.Results {
 		if t := reversalNote(&c.Results[i]); t != "" {
 			out = append(out, Note{"reversal", t})

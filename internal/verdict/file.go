@@ -18,17 +18,19 @@ import (
 // File is a written policy: what a team has agreed to hold changes against.
 // Every key is optional; a flag on the command line goes before it.
 type File struct {
-	Version  int           `yaml:"version" json:"version" jsonschema:"enum=1" jsonschema_description:"the version of this format"`
-	Level    float64       `yaml:"level,omitempty" json:"level,omitempty" jsonschema_description:"two-sided confidence level of the intervals, for example 0.95"`
-	RunNoise string        `yaml:"run_noise,omitempty" json:"run_noise,omitempty" jsonschema_description:"noise between runs to assume where each side has one run, for example 2.5%, or @FILE as calibrate writes it"`
-	Metrics  []string      `yaml:"metrics,omitempty" json:"metrics,omitempty" jsonschema_description:"what is compared: METRIC or METRIC:ESTIMAND, for example ttft:p99"`
-	SLO      string        `yaml:"slo,omitempty" json:"slo,omitempty" jsonschema_description:"joint objective of a request, for example ttft<500ms,tpot<30ms: defines goodput"`
-	Margins  yaml.MapSlice `yaml:"margins,omitempty" json:"margins,omitempty" jsonschema_description:"tolerable harm by METRIC or METRIC:ESTIMAND: 5%, 20ms, 0.5pp, or a plain number for a column without a unit; default is the margin of everything that its unit fits"`
-	Limits   []string      `yaml:"limits,omitempty" json:"limits,omitempty" jsonschema_description:"absolute bounds on the candidate, for example ttft:p99<=800ms"`
-	Soft     []string      `yaml:"soft,omitempty" json:"soft,omitempty" jsonschema_description:"gates, METRIC or METRIC:ESTIMAND, that an owner may accept beyond their margin: the verdict is then EXCEPTION_REQUIRED and not FAIL"`
-	By       []string      `yaml:"by,omitempty" json:"by,omitempty" jsonschema_description:"columns whose values are shown as slices"`
-	Critical []string      `yaml:"critical,omitempty" json:"critical,omitempty" jsonschema_description:"slices, COLUMN=VALUE, that are gates of their own"`
-	Mix      []string      `yaml:"mix,omitempty" json:"mix,omitempty" jsonschema_description:"columns to compare like for like by, or none"`
+	Version   int           `yaml:"version" json:"version" jsonschema:"enum=1" jsonschema_description:"the version of this format"`
+	Level     float64       `yaml:"level,omitempty" json:"level,omitempty" jsonschema_description:"two-sided confidence level of the intervals, for example 0.95"`
+	RunNoise  string        `yaml:"run_noise,omitempty" json:"run_noise,omitempty" jsonschema_description:"noise between runs to assume where each side has one run, for example 2.5%, or @FILE as calibrate writes it"`
+	Metrics   []string      `yaml:"metrics,omitempty" json:"metrics,omitempty" jsonschema_description:"what is compared: METRIC or METRIC:ESTIMAND, for example ttft:p99"`
+	SLOTarget string        `yaml:"slo_target,omitempty" json:"slo_target,omitempty" jsonschema_description:"share of requests promised to be good, for example 99.5%"`
+	SLOWindow string        `yaml:"slo_window,omitempty" json:"slo_window,omitempty" jsonschema_description:"days the target is promised over, for example 30d"`
+	SLO       string        `yaml:"slo,omitempty" json:"slo,omitempty" jsonschema_description:"joint objective of a request, for example ttft<500ms,tpot<30ms: defines goodput"`
+	Margins   yaml.MapSlice `yaml:"margins,omitempty" json:"margins,omitempty" jsonschema_description:"tolerable harm by METRIC or METRIC:ESTIMAND: 5%, 20ms, 0.5pp, or a plain number for a column without a unit; default is the margin of everything that its unit fits"`
+	Limits    []string      `yaml:"limits,omitempty" json:"limits,omitempty" jsonschema_description:"absolute bounds on the candidate, for example ttft:p99<=800ms"`
+	Soft      []string      `yaml:"soft,omitempty" json:"soft,omitempty" jsonschema_description:"gates, METRIC or METRIC:ESTIMAND, that an owner may accept beyond their margin: the verdict is then EXCEPTION_REQUIRED and not FAIL"`
+	By        []string      `yaml:"by,omitempty" json:"by,omitempty" jsonschema_description:"columns whose values are shown as slices"`
+	Critical  []string      `yaml:"critical,omitempty" json:"critical,omitempty" jsonschema_description:"slices, COLUMN=VALUE, that are gates of their own"`
+	Mix       []string      `yaml:"mix,omitempty" json:"mix,omitempty" jsonschema_description:"columns to compare like for like by, or none"`
 
 	Comparability ComparabilityFile `yaml:"comparability,omitempty" json:"comparability,omitempty" jsonschema_description:"when two sides count as having done the same work"`
 	Cost          CostFile          `yaml:"cost,omitempty" json:"cost,omitempty" jsonschema_description:"what a run costs: defines cost_per_good and cost_per_mtok"`

@@ -1,0 +1,57 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+)
+
+// burn tells how fast each side spends its error budget.
+func burn(c *compare.Comparison) []Burn {
+	out := []Burn{}
+	o := c.Options
+	for _, b := range c.Burn {
+		if !b.OK {
+			continue
+		}
+		e := b.Estimate
+		row := Burn{Target: Num(o.SLOTarget), WindowDays: none, LastsDays: none, Rate: Num(e.Value), Lo: Num(e.Interval.Lo), Hi: Num(e.Interval.Hi)}
+		if o.SLOWindow > 0 {
+			row.WindowDays = Num(o.SLOWindow)
+			if e.Value > 0 {
+				row.LastsDays = Num(o.SLOWindow / e.Value)
+			}
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// burnNotes says it in words.
+func burnNotes(c *compare.Comparison) []Note {
+	var out []Note
+	for i, b := range c.Burn {
+		if !b.OK {
+			continue
+		}
+		side := [...]string{"baseline", "candidate"}[i]
+		o := c.Options
+		t := fmt.Sprintf("Error budget of the %s: %s of %s were not good; a target of %s is burnt at %s times the rate that it allows", side,
+			plural(b.Bad, "request"), count(b.Total), percentOf(o.SLOTarget), digits(b.Estimate.Value, 2))
+		switch {
+		case b.Estimate.Value == 0:
+			t = fmt.Sprintf("Error budget of the %s: no request of %s was bad", side, count(b.Total))
+		case o.SLOWindow > 0:
+			t += fmt.Sprintf(": %s days last %s", digits(o.SLOWindow, 3), daysText(o.SLOWindow/b.Estimate.Value))
+		}
+		out = append(out, Note{"error_budget", t + "."})
+	}
+	return out
+}
+
+func daysText(d float64) string {
+	if d >= 1 {
+		return digits(d, 2) + " days"
+	}
+	return digits(d*24, 2) + " hours"
+}
