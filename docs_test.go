@@ -91,6 +91,10 @@ func runCommand(t *testing.T, command string) string {
 		if code := cli.Perfdiff(context.Background(), env, rest); code == 2 {
 			t.Errorf("%s: exit code 2: %s", command, &stderr)
 		}
+	case "qualdiff":
+		if code := cli.Qualdiff(context.Background(), env, rest); code == 2 {
+			t.Errorf("%s: exit code 2: %s", command, &stderr)
+		}
 	default:
 		t.Errorf("%s: a document may run perfdiff and qualdiff only", command)
 	}

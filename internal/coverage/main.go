@@ -6,10 +6,11 @@
 //
 //	go run ./internal/coverage -study end-to-end > docs/coverage.md
 //	go run ./internal/coverage -study methods > docs/coverage-methods.md
+//	go run ./internal/coverage -study quality > docs/coverage-quality.md
 //
 // The first sends the records of generated systems through the whole pipeline, the
 // second asks the library, over the processes C1 to C16, one or more of which can
-// be named instead. Everything that can be computed by enumeration is. Each
+// be named instead, the third sends scores of items through theirs. Everything that can be computed by enumeration is. Each
 // replicate has its own stream of random numbers, so that the same program prints
 // the same tables with any number of workers.
 package main
@@ -54,7 +55,7 @@ var methods = []study{
 var also = map[string]string{"C3": "C1", "C5": "C4"}
 
 func main() {
-	names := flag.String("study", "all", "end-to-end, methods, all, or processes such as C6,C10")
+	names := flag.String("study", "all", "end-to-end, methods, quality, all, or processes such as C6,C10")
 	replicates := flag.Int("replicates", 4000, "replicates of a simulated cell of the methods; some tables take a part of them")
 	pairs := flag.Int("pairs", 400, "pairs of systems a row, end to end")
 	workers := flag.Int("workers", runtime.GOMAXPROCS(0), "goroutines; they never change a table")
@@ -92,10 +93,14 @@ func measure(ctx context.Context, w io.Writer, names []string, replicates, pairs
 			chosen = methods
 		case name == "end-to-end":
 			endToEndToo = true
+		case name == "quality":
+			if err := qualityStudy(l); err != nil {
+				return fmt.Errorf("quality: %w", err)
+			}
 		case at >= 0:
 			chosen = append(chosen, methods[at])
 		default:
-			return fmt.Errorf("no study %q: want end-to-end, methods, all, or C1 to C16", name)
+			return fmt.Errorf("no study %q: want end-to-end, methods, quality, all, or C1 to C16", name)
 		}
 	}
 	if endToEndToo {
