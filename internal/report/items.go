@@ -74,12 +74,9 @@ func BuildItemDescription(c *compare.Comparison, m ItemMeta) *Document {
 }
 
 func itemBase(c *compare.Comparison, m ItemMeta, command string) *Document {
-	doc := &Document{
-		SchemaVersion: SchemaVersion, Tool: m.Tool, Command: command, Seed: m.Seed, Level: c.Options.Level,
-		Reasons: []Reason{}, Comparability: []Check{}, Results: []Result{}, MixShift: []MixShift{}, Warnings: []Note{},
-		Flips: []Flip{}, Plan: []Plan{}, listed: m.Flips,
-		Design: Design{Unit: "item", BaselineUnits: c.Design.Baseline, CandidateUnits: c.Design.Candidate, Paired: command == "compare", AssumedRunNoise: none},
-	}
+	doc := base(&compare.Comparison{Options: c.Options}, Meta{Tool: m.Tool, Seed: m.Seed}, command)
+	doc.listed = m.Flips
+	doc.Design = Design{Unit: "item", BaselineUnits: c.Design.Baseline, CandidateUnits: c.Design.Candidate, Paired: command == "compare", AssumedRunNoise: none}
 	if c.Quality.Clusters > 0 {
 		doc.Design.Unit = "cluster"
 		doc.Design.BaselineUnits, doc.Design.CandidateUnits = c.Quality.Clusters, c.Quality.Clusters

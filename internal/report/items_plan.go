@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/internal/plan"
 	"github.com/perfdiff/perfdiff/internal/verdict"
 )
@@ -24,14 +25,9 @@ type ItemPlanMeta struct {
 
 // BuildItemPlan makes the document of a plan of items.
 func BuildItemPlan(p *plan.Items, m ItemPlanMeta) *Document {
-	doc := &Document{
-		SchemaVersion: SchemaVersion, Tool: m.Tool, Command: "plan", Seed: m.Seed, Level: p.Ask.Level,
-		Reasons: []Reason{}, Comparability: []Check{}, Results: []Result{}, MixShift: []MixShift{}, Warnings: m.Notes,
-		Flips: []Flip{}, Plan: []Plan{}, Design: Design{Unit: "item", Paired: true, AssumedRunNoise: none},
-	}
-	if doc.Warnings == nil {
-		doc.Warnings = []Note{}
-	}
+	doc := base(&compare.Comparison{Options: compare.Options{Level: p.Ask.Level}}, Meta{Tool: m.Tool, Seed: m.Seed}, "plan")
+	doc.Design = Design{Unit: "item", Paired: true, AssumedRunNoise: none}
+	doc.Warnings = append(doc.Warnings, m.Notes...)
 	metric := m.Metric
 	if metric == "" {
 		metric = "score"
