@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -18,8 +19,18 @@ type figures struct {
 }
 
 // forFigures adds to the items the quantiles that the figures show. They are
-// marked as not asked for, so that no table and no gate has them.
-func forFigures(items []metric.Item) []metric.Item {
+// marked as not asked for, so that no table and no gate has them. In a run that
+// stands alone every quantile is looked at in the order of time, which costs as
+// much as reading it, so there are few of them.
+func forFigures(ctx context.Context, items []metric.Item, sides []metric.Input) ([]metric.Item, error) {
+	quantiles := plots.CurveQuantiles()
+	lone, err := loneRuns(ctx, sides)
+	if err != nil {
+		return nil, err
+	}
+	if lone {
+		quantiles = plots.FewCurveQuantiles()
+	}
 	items = slices.Clone(items)
 	for i := range items {
 		it := &items[i]
@@ -27,13 +38,13 @@ func forFigures(items []metric.Item) []metric.Item {
 			continue
 		}
 		it.Estimands, it.LimitOnly = slices.Clone(it.Estimands), slices.Clone(it.LimitOnly)
-		for _, q := range plots.CurveQuantiles() {
+		for _, q := range quantiles {
 			if e := (metric.Estimand{Kind: metric.Quantile, Q: q}); !slices.Contains(it.Estimands, e) {
 				it.Estimands, it.LimitOnly = append(it.Estimands, e), append(it.LimitOnly, e)
 			}
 		}
 	}
-	return items
+	return items, nil
 }
 
 // figuresOf draws a comparison and its decision; d is empty for a description.

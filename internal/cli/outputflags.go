@@ -106,3 +106,19 @@ func (f *outputFlags) wants(formats ...string) bool {
 func (f *outputFlags) wantsFigures() bool {
 	return f.plots != "" || f.wants("html") || f.wants(figureFormats...)
 }
+
+// hashedByPage is the size of all inputs, in bytes, up to which a page shows
+// their checksums: of larger ones they would take longer than the report.
+const hashedByPage = 64 << 20
+
+// wantsHashes reports whether some output shows the checksums of the inputs.
+func (f *outputFlags) wantsHashes(s *session) bool {
+	if f.wants("json") {
+		return true
+	}
+	var size int64
+	for _, in := range s.opened {
+		size += in.File.Size
+	}
+	return f.wants("html") && size <= hashedByPage
+}

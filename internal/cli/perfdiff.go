@@ -202,7 +202,9 @@ func (a *app) compare(ctx context.Context, inputs [][]string, in *inputFlags, st
 		return usage("%w", err)
 	}
 	if a.out.wantsFigures() {
-		items = forFigures(items)
+		if items, err = forFigures(ctx, items, s.sides); err != nil {
+			return err
+		}
 	}
 	c, err := a.estimate(ctx, s, items, opt, compare.Compare)
 	if err != nil {
@@ -279,7 +281,7 @@ func (a *app) estimate(ctx context.Context, s *session, items []metric.Item, opt
 
 // meta describes the inputs; checksums are made only where a report shows them.
 func (a *app) meta(s *session, st *statFlags) (report.Meta, error) {
-	if a.out.wants("json", "html") {
+	if a.out.wantsHashes(s) {
 		if err := s.hashes(); err != nil {
 			return report.Meta{}, err
 		}

@@ -39,6 +39,9 @@ func CurveQuantiles() []float64 {
 	return []float64{0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995, 0.998, 0.999}
 }
 
+// FewCurveQuantiles are those that are enough where each one costs much.
+func FewCurveQuantiles() []float64 { return []float64{0.25, 0.5, 0.75, 0.9, 0.95, 0.99} }
+
 // Figures draws all that a comparison has the data for, the judged changes
 // first. What could not be drawn is told in sentences.
 func (v View) Figures() (figures []*Figure, missing []string) {
