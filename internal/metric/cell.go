@@ -172,6 +172,9 @@ type Side struct {
 	UnknownPhases []string
 	// DuplicatesChecked tells whether request ids were looked at.
 	DuplicatesChecked bool
+	// Dropped tells of every facet of the plan whether it had more parts than it
+	// may have, so that it has none now.
+	Dropped []bool
 }
 
 // span returns what the files say of the first and last start, where all say.

@@ -57,7 +57,7 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 		}
 	}
 	workers, tallies, err := s.scan(ctx, inputs, &plan, func() worker {
-		return &collector{plan: &plan, inputs: inputs, extract: extract, units: make([]map[string]*Unit, len(inputs))}
+		return &collector{plan: &plan, inputs: inputs, extract: extract, units: make([]map[string]*Unit, len(inputs)), dropped: make([]bool, len(plan.Facets))}
 	})
 	if err != nil {
 		return nil, err
@@ -83,6 +83,7 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 		side.setSpan(&inputs[i])
 		sides[i] = side
 	}
+	plan.dropFacets(workers, sides)
 	return sides, nil
 }
 
@@ -154,6 +155,7 @@ type collector struct {
 	items   itemColumns
 	scratch []float64
 	parts   partitioner
+	dropped []bool // facets that turned out to have too many parts
 }
 
 func (c *collector) unit(side, file int, label string) *Unit {
@@ -172,7 +174,7 @@ func (c *collector) unit(side, file int, label string) *Unit {
 func (c *collector) frame(side, file int, f *ingest.Frame) error {
 	c.items.read(c.extract[side][file], f)
 	if len(c.plan.Facets) > 0 {
-		c.parts.number(c.plan.Facets, f)
+		c.parts.number(c.plan.Facets, c.dropped, f)
 	}
 	for _, g := range c.groups.split(f, c.plan.ByReplica) {
 		label := g.label

@@ -2,6 +2,7 @@ package metric
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,6 +24,17 @@ type Facet struct {
 	// Limit and Bits are those of the sketches of the parts: there may be many,
 	// so they are smaller than those of the units.
 	Limit, Bits int
+	// Most is how many parts there may be, MaxParts if it is 0. More are an
+	// error; a facet that is Optional is left out then, see Side.Dropped.
+	Most     int
+	Optional bool
+}
+
+func (f *Facet) most() int {
+	if f.Most > 0 {
+		return f.Most
+	}
+	return MaxParts
 }
 
 // Key names a part of a facet: the bin of a length, or the words of columns
@@ -131,14 +143,19 @@ type facetKeys struct {
 	memo *binMemo
 }
 
-// number finds the keys of the frame's rows.
-func (p *partitioner) number(facets []Facet, f *ingest.Frame) {
+// number finds the keys of the frame's rows, but of facets that were dropped.
+func (p *partitioner) number(facets []Facet, dropped []bool, f *ingest.Frame) {
 	if p.facets == nil {
 		p.facets = make([]facetKeys, len(facets))
 	}
 	first := 0 // of the facet's columns among the words of the frame
 	for k := range facets {
 		facet, keys := &facets[k], &p.facets[k]
+		cols := f.Words[first : first+len(facet.Columns)]
+		first += len(facet.Columns)
+		if dropped[k] {
+			continue
+		}
 		if keys.ids == nil {
 			keys.ids = map[Key]int32{}
 			keys.memo = &binMemo{of: facet.Bin}
@@ -150,8 +167,7 @@ func (p *partitioner) number(facets []Facet, f *ingest.Frame) {
 			keys.lengths(f.Col(facet.Length.field()))
 			continue
 		}
-		keys.words(f.Words[first : first+len(facet.Columns)])
-		first += len(facet.Columns)
+		keys.words(cols)
 	}
 }
 
@@ -252,33 +268,50 @@ func (p *partitioner) sort(keys *facetKeys, good rows) (byKey, start []int32) {
 // facets adds the rows of one group to the parts of its unit.
 func (c *collector) facets(u *Unit, f *ingest.Frame, g *group) error {
 	for k := range c.plan.Facets {
-		facet, keys := &c.plan.Facets[k], &c.parts.facets[k]
-		for _, i := range g.bad {
-			part, err := u.part(k, facet, keys.keys[keys.at[i]])
-			if err != nil {
-				return err
-			}
-			part.Counts[f.Reasons[i]]++
+		if c.dropped[k] {
+			continue
 		}
-		byKey, start := c.parts.sort(keys, g.good)
-		for j, key := range keys.keys {
-			good := rows{list: byKey[start[j]:start[j+1]]}
-			if len(good.list) == 0 {
-				continue
-			}
-			part, err := u.part(k, facet, key)
-			if err != nil {
-				return err
-			}
-			part.Counts[ingest.Good] += int64(len(good.list))
-			if c.plan.SLO != nil {
-				part.Good += c.plan.SLO.met(f, good)
-			}
-			c.add(part.Cells, f, good)
+		switch err := c.facet(u, k, f, g); {
+		case err == nil:
+		case c.plan.Facets[k].Optional && errors.Is(err, errParts):
+			c.dropped[k] = true
+		default:
+			return err
 		}
 	}
 	return nil
 }
+
+func (c *collector) facet(u *Unit, k int, f *ingest.Frame, g *group) error {
+	facet, keys := &c.plan.Facets[k], &c.parts.facets[k]
+	for _, i := range g.bad {
+		part, err := u.part(k, facet, keys.keys[keys.at[i]])
+		if err != nil {
+			return err
+		}
+		part.Counts[f.Reasons[i]]++
+	}
+	byKey, start := c.parts.sort(keys, g.good)
+	for j, key := range keys.keys {
+		good := rows{list: byKey[start[j]:start[j+1]]}
+		if len(good.list) == 0 {
+			continue
+		}
+		part, err := u.part(k, facet, key)
+		if err != nil {
+			return err
+		}
+		part.Counts[ingest.Good] += int64(len(good.list))
+		if c.plan.SLO != nil {
+			part.Good += c.plan.SLO.met(f, good)
+		}
+		c.add(part.Cells, f, good)
+	}
+	return nil
+}
+
+// errParts tells that a facet has more parts than it may have.
+var errParts = errors.New("it identifies records and does not slice them")
 
 // part returns the part of a unit that a key names.
 func (u *Unit) part(k int, facet *Facet, key Key) (*Part, error) {
@@ -286,8 +319,8 @@ func (u *Unit) part(k int, facet *Facet, key Key) (*Part, error) {
 	if part != nil {
 		return part, nil
 	}
-	if len(u.Facets[k]) >= MaxParts {
-		return nil, fmt.Errorf("column %s has more than %d values: it identifies records and does not slice them", strings.Join(facet.Columns, ", "), MaxParts)
+	if len(u.Facets[k]) >= facet.most() {
+		return nil, fmt.Errorf("column %s has more than %d values: %w", strings.Join(facet.Columns, ", "), facet.most(), errParts)
 	}
 	part, err := newPart(facet, len(u.Cells))
 	if err != nil {
@@ -295,6 +328,32 @@ func (u *Unit) part(k int, facet *Facet, key Key) (*Part, error) {
 	}
 	u.Facets[k][key] = part
 	return part, nil
+}
+
+// dropFacets empties the optional facets that have too many parts: those that a
+// worker gave up, and those of which all sides together have too many. So the
+// outcome does not depend on which worker read what.
+func (p *Plan) dropFacets(workers []worker, sides []*Side) {
+	dropped := make([]bool, len(p.Facets))
+	for k := range p.Facets {
+		if !p.Facets[k].Optional {
+			continue
+		}
+		for _, w := range workers {
+			dropped[k] = dropped[k] || w.(*collector).dropped[k]
+		}
+		if dropped[k] = dropped[k] || len(Keys(sides, k)) > p.Facets[k].most(); !dropped[k] {
+			continue
+		}
+		for _, side := range sides {
+			for _, u := range side.Units {
+				u.Facets[k] = map[Key]*Part{}
+			}
+		}
+	}
+	for _, side := range sides {
+		side.Dropped = dropped
+	}
 }
 
 func newPart(facet *Facet, items int) (*Part, error) {
