@@ -27,6 +27,7 @@ type inputFlags struct {
 	mix     []string
 	by      []string
 	crit    []string
+	movers  bool
 	explain bool
 }
 
@@ -157,7 +158,7 @@ func (f *statFlags) defined() ([]*metric.Metric, error) {
 
 func (f *statFlags) options(in *inputFlags) (compare.Options, error) {
 	opt := compare.DefaultOptions()
-	opt.Mix, opt.By = in.mix, in.by
+	opt.Mix, opt.By, opt.Movers = in.mix, in.by, in.movers
 	for _, text := range in.crit {
 		s, err := compare.ParseSlice(text)
 		if err != nil {

@@ -16,7 +16,8 @@ type arm struct {
 	value  float64
 	exact  bool
 	relErr float64
-	tail   float64 // values beyond the percentile; +Inf for other estimands
+	tail   float64         // values beyond the percentile; +Inf for other estimands
+	mix    *sketch.Mixture // of the units, of a distribution
 
 	// From several units: leave-one-out values.
 	loo []float64
@@ -83,6 +84,7 @@ func distribution(side *metric.Side, item int, e metric.Estimand, unit Unit) (ar
 	if err != nil {
 		return a, err
 	}
+	a.mix = m
 	a.n, a.exact, a.relErr = m.N(), m.Exact(), m.RelativeError()
 	switch e.Kind {
 	case metric.Quantile:

@@ -39,6 +39,8 @@ type Comparison struct {
 	Trend [2]Trend
 	// Burn is how fast each side spends its error budget, where a target is given.
 	Burn [2]Burn
+	// Search is what a search for moved slices looked at, nil without one.
+	Search *Search
 	// Fingerprint says what served the requests of each side, as files and
 	// columns tell; several values are joined.
 	Fingerprint [2]map[string]string
@@ -62,6 +64,7 @@ type comparer struct {
 	slices  []sliceFacet
 	// thinSlices counts the slices with too few requests to be shown.
 	thinSlices int
+	search     *moverSearch
 
 	batched [2]map[int]metric.Batches
 	looks   [2]map[int]metric.Look
@@ -77,6 +80,9 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 		return nil, err
 	}
 	if err := c.planSlices(in); err != nil {
+		return nil, err
+	}
+	if err := c.planMovers(ctx, in); err != nil {
 		return nil, err
 	}
 	if c.sides, err = metric.Collect(ctx, in.Sides, c.plan, in.Scan); err != nil {
@@ -165,6 +171,11 @@ func (c *comparer) estimate(out *Comparison) error {
 		return err
 	}
 	out.Results, out.ThinSlices = append(out.Results, sliced...), c.thinSlices
+	movers, search, err := c.moved()
+	if err != nil {
+		return err
+	}
+	out.Results, out.Search = append(out.Results, movers...), search
 	return nil
 }
 

@@ -48,6 +48,11 @@ type Options struct {
 	// SLOTarget is the share of good requests promised, 0 for none; SLOWindow
 	// the days it is promised over.
 	SLOTarget, SLOWindow float64
+	// Movers asks for a search for slices whose change differs from that of the
+	// rest, over the columns of at most MoverValues values, of which there are at
+	// most MoverColumns, and pairs of them. MaxMovers are shown.
+	Movers                               bool
+	MoverValues, MoverColumns, MaxMovers int
 	// Power is that of the smallest detectable change.
 	Power float64
 }
@@ -56,7 +61,7 @@ type Options struct {
 func DefaultOptions() Options {
 	return Options{
 		Level: 0.95, RunNoise: 0.025, NoiseLevel: 0.8, Batches: 20, MinTail: 10, MinReplicas: 8,
-		MinEvents: 5, OverdispersionAlpha: 0.05, MixAlpha: 0.05, MinSupport: 100, Power: 0.8,
+		MinEvents: 5, OverdispersionAlpha: 0.05, MixAlpha: 0.05, MinSupport: 100, MoverValues: 50, MoverColumns: 12, MaxMovers: 10, Power: 0.8,
 	}
 }
 

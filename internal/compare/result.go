@@ -95,6 +95,8 @@ type Result struct {
 	// that the slice is a gate of its own.
 	Slice    *SliceOf
 	Critical bool
+	// Mover is set of a slice that the search for moved slices found.
+	Mover *Mover
 
 	// Task and Filter are those of scores; Average is Micro or Macro of a result
 	// over all tasks, "" of one task. Items is nil for requests.

@@ -48,8 +48,8 @@ func Build(c *compare.Comparison, d verdict.Decision, m Meta) *Document {
 		maps.Copy(s.Fingerprint, c.Fingerprint[i])
 	}
 	doc.Reasons = reasons(d, c)
-	doc.MixShift = mixShift(c)
 	doc.Burn = burn(c)
+	doc.MixShift, doc.Search = mixShift(c), search(c.Search)
 	doc.Warnings = append(doc.Warnings, warnings(c, m)...)
 	return doc
 }
@@ -143,7 +143,7 @@ func result(g *verdict.Gate, c *compare.Comparison) Result {
 	for _, t := range r.Tests {
 		out.Tests = append(out.Tests, Test{t.Name, Num(t.P)})
 	}
-	out.PAdjusted = Num(g.PChange)
+	out.PAdjusted, out.Moved = Num(g.PChange), moved(r.Mover)
 	if s := r.Slice; s != nil {
 		out.Slice = map[string]string{}
 		for i, col := range s.Columns {

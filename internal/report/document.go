@@ -20,6 +20,8 @@ type Document struct {
 	Results       []Result   `json:"results"`
 	Burn          []Burn     `json:"burn"` // baseline, candidate; empty without a target
 	MixShift      []MixShift `json:"mixshift"`
+	// Search is what was searched for slices that moved, null without a search.
+	Search *Search `json:"search"`
 	// Pairs is that of the first result; of requests it is null.
 	Pairs *Pairs `json:"pairs"`
 	Flips []Flip `json:"flips"`
@@ -172,7 +174,10 @@ type Result struct {
 	PSuperior   Num               `json:"p_superior"`
 	// PAdjusted is, for a slice that is not a gate, the p-value of no change
 	// after Benjamini–Hochberg over all such rows.
-	PAdjusted     Num     `json:"p_adjusted"`
+	PAdjusted Num `json:"p_adjusted"`
+	// Moved is of a slice that a search found: its p_adjusted is against "it
+	// changed as the rest did", over all that was searched.
+	Moved         *Moved  `json:"moved"`
 	Tests         []Test  `json:"tests"`
 	Level         float64 `json:"level"`
 	Method        string  `json:"method"`

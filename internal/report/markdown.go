@@ -39,6 +39,9 @@ func WriteMarkdown(w io.Writer, doc *Document) error {
 	} else {
 		var open, rest []row
 		for _, r := range lines {
+			if r.moved {
+				continue
+			}
 			if r.outcome == "PASS" || r.outcome == "" {
 				rest = append(rest, r)
 			} else {
@@ -59,6 +62,7 @@ func WriteMarkdown(w io.Writer, doc *Document) error {
 			b.WriteString("\n</details>\n")
 		}
 		itemMarkdown(&b, doc)
+		moversMarkdown(&b, doc)
 	}
 	if ns := notes(doc); len(ns) > 0 {
 		b.WriteString("\n")

@@ -18,6 +18,7 @@ type row struct {
 	harm    float64 // the change in the direction that is worse, to sort slices by
 	outcome string  // the verdict as in the document, "" if the row is not judged
 	soft    bool    // an owner may accept it beyond its margin
+	moved   bool    // a search found the slice; it has a table of its own
 }
 
 // tone is the outcome that a row is coloured by: a soft gate beyond its margin
@@ -42,6 +43,9 @@ func rows(doc *Document) []row {
 // metric and estimand with the worst change first.
 func split(doc *Document) (whole, sliced []row) {
 	for _, r := range rows(doc) {
+		if r.moved {
+			continue
+		}
 		if r.slice == "" {
 			whole = append(whole, r)
 		} else {
@@ -73,7 +77,7 @@ func layRow(doc *Document, r *Result) row {
 	if r.items {
 		out.metric, out.at = itemCells(r)
 	}
-	out.slice = sliceText(r.Slice)
+	out.slice, out.moved = sliceText(r.Slice), r.Moved != nil
 	switch {
 	case r.Ratio != nil && !r.items:
 		out.harm = float64(r.Ratio.Value)
@@ -253,6 +257,9 @@ func verdictText(r *Result) (verdict, note string) {
 	}
 	if r.Slice != nil && r.Verdict == nil && r.PAdjusted.Known() && float64(r.PAdjusted) <= 1-r.Level {
 		note = "changed (p = " + digits(float64(r.PAdjusted), 2) + " over all slices)"
+		if r.Moved != nil {
+			note = "moved otherwise than the rest (p = " + digits(float64(r.PAdjusted), 2) + " over all searched)"
+		}
 	}
 	if r.Needed != nil {
 		if r.Needed.Runs != nil {

@@ -87,6 +87,7 @@ func WriteText(w io.Writer, doc *Document, opt TextOptions) error {
 			fmt.Fprintf(&b, "%s in the JSON report.\n", plural(int64(more), "more slice"))
 		}
 	}
+	moversText(&b, doc, opt)
 	notes := notes(doc)
 	if len(notes) > 0 {
 		b.WriteString("\n")

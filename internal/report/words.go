@@ -502,6 +502,7 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 			out = append(out, Note{"reversal", t})
 		}
 	}
+	out = append(out, searchNotes(c)...)
 	if t := trafficNote(c); t != "" {
 		out = append(out, Note{"traffic_differs", t})
 	}

@@ -97,6 +97,10 @@ func (d *Decision) explore() {
 	for i := range d.Gates {
 		g := &d.Gates[i]
 		g.PChange = math.NaN()
+		if m := g.Result.Mover; m != nil {
+			g.PChange = m.PAdjusted // over all that was searched
+			continue
+		}
 		if r := g.Result; r.Slice != nil && !r.Critical && !math.IsNaN(g.PZero) {
 			at, p = append(at, i), append(p, g.anyChange())
 		}

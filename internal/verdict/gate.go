@@ -110,7 +110,7 @@ type Gate struct {
 	PFail                float64 // against "harm is the margin or less"
 	PFailAdjusted        float64 // the same after Holm over all gates
 	AdjustedAlpha        float64 // the level PFail was held against
-	PChange              float64 // of an exploratory slice: against "no change", after Benjamini–Hochberg; NaN otherwise
+	PChange              float64 // of an exploratory slice: against "no change", of a mover against "as the rest", after Benjamini–Hochberg; NaN otherwise
 	MDE                  float64 // smallest harm this design shows with power 0.8; NaN without an interval
 	Needed               Needed
 }

@@ -1,0 +1,197 @@
+package compare
+
+import (
+	"math"
+
+	"github.com/perfdiff/perfdiff/internal/metric"
+	"github.com/perfdiff/perfdiff/stats"
+)
+
+// moverTest is the test of one estimand in one slice against the rest.
+type moverTest struct {
+	facet    *moverFacet
+	key      metric.Key
+	kin      *kin // of a pair of columns
+	item     int
+	estimand metric.Estimand
+	relative bool // distances are log ratios
+	ranked   bool // distances are shares, and so can be held against others
+
+	sides    [2]distance
+	gap      Contrast // the change of the slice beyond that of the rest
+	own      float64  // the change of the slice, on the scale of the gap
+	p        float64
+	adjusted float64
+}
+
+// moverTest prepares the test whether an estimand changed otherwise in a slice
+// than in the rest. ok is false where there are too few values to tell.
+func (c *comparer) moverTest(in, rest pair, item int, e metric.Estimand) (moverTest, bool, error) {
+	return c.contrastTest(item, e, signed{in, 1}, signed{rest, -1})
+}
+
+// signed is requests of both sides with their sign in a distance.
+type signed struct {
+	of   pair
+	sign float64
+}
+
+// contrastTest prepares the test whether the distance of some portions of the
+// requests changed. The first of them gives the test its own change.
+func (c *comparer) contrastTest(item int, e metric.Estimand, parts ...signed) (t moverTest, ok bool, err error) {
+	var gaps [2]gap
+	for s := range gaps {
+		var portions []portion
+		for _, p := range parts {
+			portions = append(portions, portion{side: p.of[s], sign: p.sign})
+		}
+		if gaps[s], ok, err = c.gap(portions, item, e); !ok || err != nil {
+			return t, false, err
+		}
+	}
+	t = moverTest{item: item, estimand: e, relative: gaps[0].positive() && gaps[1].positive()}
+	t.ranked = t.relative || gaps[0].share
+	x, y := gaps[0].portions[0].arm.value, gaps[1].portions[0].arm.value
+	t.own = y - x
+	if t.relative {
+		t.own = math.Log(y / x)
+	}
+	for s := range gaps {
+		t.sides[s] = gaps[s].on(t.relative)
+	}
+	return t, true, nil
+}
+
+// judge fills in the change of the gap and its p-value; ok is false where nothing
+// says how far it varies.
+func (c *comparer) judge(t *moverTest) (ok bool) {
+	for s := range t.sides {
+		t.sides[s].spread = c.search.spreads[t.group()]
+	}
+	noise := c.noise(c.plan.Items[t.item].Metric, t.estimand)
+	est, err := gapChange(&t.sides[0], &t.sides[1], c.search.prior, noise, c.opt.Level)
+	if err != nil || !(est.SE > 0) {
+		return false
+	}
+	t.gap = Contrast{OK: true, Value: est.Value, Lo: est.Interval.Lo, Hi: est.Interval.Hi, SELo: est.SE, SEHi: est.SE, DF: est.DF}
+	t.p = stats.WelchTest(est, 0, stats.TwoSided).P
+	return true
+}
+
+// judgeKin holds a pair's slice against its kin. It counts only as far as it moved
+// otherwise than the rest of either column's slice, and by more than both columns
+// together account for, all in the same direction.
+func (c *comparer) judgeKin(t *moverTest) error {
+	if t.kin == nil {
+		return nil
+	}
+	in := signed{t.in(c.sides), 1}
+	for _, against := range []func() ([]signed, error){
+		func() ([]signed, error) { return t.kin.parts(c.sides, kinRow) },
+		func() ([]signed, error) { return t.kin.parts(c.sides, kinColumn) },
+		func() ([]signed, error) { return t.kin.parts(c.sides, kinRow, kinColumn, kinNeither) },
+	} {
+		// A p-value beyond the level is never among those that count, however
+		// far beyond it is.
+		if t.p > 1-c.opt.Level {
+			return nil
+		}
+		parts, err := against()
+		if err != nil {
+			return err
+		}
+		o, ok, err := c.contrastTest(t.item, t.estimand, append([]signed{in}, parts...)...)
+		if err != nil {
+			return err
+		}
+		if ok = ok && c.judge(&o); !ok || (o.gap.Value > 0) != (t.gap.Value > 0) {
+			t.p = 1
+			continue
+		}
+		t.p = math.Max(t.p, o.p)
+	}
+	return nil
+}
+
+// fitPrior learns from all slices how far distances vary from unit to unit: a
+// spread of slices, and how the variances vary about what it and the requests
+// account for. Few slices teach nothing.
+func (s *moverSearch) fitPrior(tests []moverTest) {
+	groups := map[group][]*distance{}
+	var order []group
+	for i := range tests {
+		g := tests[i].group()
+		for k := range tests[i].sides {
+			d := &tests[i].sides[k]
+			if _, ok := d.expected(); !ok {
+				continue
+			}
+			if groups[g] == nil {
+				order = append(order, g)
+			}
+			groups[g] = append(groups[g], d)
+		}
+	}
+	s.spreads = map[group]float64{}
+	var v, df []float64
+	for _, g := range order {
+		s.spreads[g] = spreadOf(groups[g])
+		for _, d := range groups[g] {
+			d.spread = s.spreads[g]
+			if expected, _ := d.expected(); !math.IsInf(d.variance/expected, 0) {
+				v, df = append(v, d.variance/expected), append(df, d.df)
+			}
+		}
+	}
+	if len(v) < leastPrior {
+		return
+	}
+	if p, err := stats.FitVariancePrior(v, df); err == nil {
+		s.prior = p
+	}
+}
+
+// group is what shares one scale, and so one spread of slices.
+type group struct {
+	relative bool
+	item     int // of distances that are no ratios
+}
+
+func (t *moverTest) group() group {
+	if t.relative {
+		return group{relative: true}
+	}
+	return group{item: t.item}
+}
+
+// leastPrior is how many distances a prior is learnt from.
+const leastPrior = 20
+
+// spreadOf is the variance from unit to unit by which the variances of distances
+// exceed on average what their requests account for (Paule and Mandel 1982): that
+// with which their ratio is 1 on average.
+func spreadOf(ds []*distance) float64 {
+	excess := func(spread float64) float64 {
+		sum := 0.0
+		for _, d := range ds {
+			sum += d.df * (d.variance/(d.within.variance+spread/float64(d.units)) - 1)
+		}
+		return sum
+	}
+	if !(excess(0) > 0) {
+		return 0
+	}
+	lo, hi := 0.0, 0.0
+	for _, d := range ds {
+		hi = math.Max(hi, d.variance*float64(d.units))
+	}
+	// With hi no ratio is above 1.
+	for range 60 {
+		if mid := (lo + hi) / 2; excess(mid) > 0 {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return (lo + hi) / 2
+}
