@@ -97,7 +97,7 @@ func (f figures) html() (report.HTMLOptions, error) {
 			return o, err
 		}
 		p := report.Picture{ID: fig.ID, Title: fig.Title, Alt: fig.Alt, Notes: fig.Notes, Wide: wide, Narrow: narrow}
-		if i == 0 && fig.ID == "gates" {
+		if i == 0 && (fig.ID == "gates" || fig.ID == "difference") {
 			o.Lead = &p
 			continue
 		}

@@ -3,6 +3,7 @@ package plots
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -15,13 +16,13 @@ type FlipSlice struct {
 
 // Flips draws for each slice how many items were lost to the left and gained to
 // the right. An error of [ErrNothing] if there is no slice with an item.
-func Flips(slices []FlipSlice) (*Figure, error) {
+func Flips(parts []FlipSlice) (*Figure, error) {
 	f := &Figure{ID: "flips", Title: "Items whose outcome changed, by slice"}
 	var kept []FlipSlice
 	var s span
 	s.add(0)
 	over := 0
-	for _, sl := range slices {
+	for _, sl := range parts {
 		switch {
 		case sl.Items <= 0:
 		case len(kept) == mostRows:
@@ -68,8 +69,12 @@ func Flips(slices []FlipSlice) (*Figure, error) {
 }
 
 // PairedDifference draws differences of scores with their intervals against a
-// margin: the whole, and the slices if given. Values are shares, 0.01 for one
-// percentage point.
+// margin: the whole, and the slices if given. Values are in percentage points.
 func PairedDifference(rows []Change, level float64) (*Figure, error) {
+	rows = slices.Clone(rows)
+	for i := range rows {
+		r := &rows[i]
+		r.Value, r.Lo, r.Hi, r.Margin = r.Value/100, r.Lo/100, r.Hi/100, r.Margin/100
+	}
 	return Forest("difference", "Difference of the scores, item by item", []Group{{Unit: "pp", Rows: rows}}, level)
 }

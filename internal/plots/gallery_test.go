@@ -104,7 +104,7 @@ func gallery(t testing.TB) []*Figure {
 	}
 	add(Prompts("ttft", sides))
 	add(Flips([]FlipSlice{{"all", 41, 23, 1319}, {"algebra", 12, 9, 400}, {"geometry", 21, 4, 300}, {"word problems, several steps", 8, 10, 619}}))
-	add(PairedDifference([]Change{{"all", -.0136, -.026, -.001, -.02, Open}, {"algebra", -.0075, -.03, .015, -.02, Open}, {"geometry", -.057, -.09, -.026, -.02, Failed}}, .95))
+	add(PairedDifference([]Change{{"all", -1.36, -2.6, -.1, -2, Open}, {"algebra", -.75, -3, 1.5, -2, Open}, {"geometry", -5.7, -9, -2.6, -2, Failed}}, .95))
 	var pl []PowerLine
 	for k, m := range []float64{.03, .05, .10} {
 		l := PowerLine{Label: []string{"margin 3 %", "margin 5 %", "margin 10 %"}[k]}

@@ -127,6 +127,9 @@ func waterfallOf(r *compare.Result, mix *compare.Mix) (*Figure, error) {
 	return Waterfall(s)
 }
 
+// leastShare is the share of the traffic from which a stratum is drawn.
+const leastShare = 0.01
+
 // strataOf draws what each stratum did, with its share of the traffic; nil for
 // a single stratum.
 func strataOf(r *compare.Result, mix *compare.Mix) (*Figure, error) {
@@ -136,9 +139,14 @@ func strataOf(r *compare.Result, mix *compare.Mix) (*Figure, error) {
 	if share {
 		g.Unit = "pp"
 	}
+	small := 0
 	for k, s := range mix.Strata {
 		if k >= len(l.BaselineValues) || k >= len(l.CandidateValues) {
 			break
+		}
+		if s.BaselineShare < leastShare && s.CandidateShare < leastShare {
+			small++
+			continue
 		}
 		a, b := l.BaselineValues[k], l.CandidateValues[k]
 		row := Change{Label: fmt.Sprintf("%s  (%s to %s of the traffic)", s.Label, sharePercent(s.BaselineShare), sharePercent(s.CandidateShare)),
@@ -154,6 +162,9 @@ func strataOf(r *compare.Result, mix *compare.Mix) (*Figure, error) {
 	f, err := Forest("strata-"+slug(nameOf(r)), "Change of "+nameOf(r)+" by "+strings.TrimSpace(mix.By), []Group{g}, 0)
 	if err != nil {
 		return nil, err
+	}
+	if small > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("Not drawn: %d with less than %s of the traffic.", small, sharePercent(leastShare)))
 	}
 	f.Notes = append(f.Notes, "Points without an interval: a stratum alone is not judged.")
 	f.Alt = strings.Replace(f.Alt, "Changes with 0 % intervals.", "Change in each stratum, without intervals.", 1)

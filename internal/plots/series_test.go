@@ -356,7 +356,7 @@ func TestPowerSeries(t *testing.T) {
 }
 
 func TestPairedDifference(t *testing.T) {
-	f, err := PairedDifference([]Change{{"all", -0.0136, -0.026, -0.001, -0.02, Open}}, 0.95)
+	f, err := PairedDifference([]Change{{"all", -1.36, -2.6, -0.1, -2, Open}}, 0.95)
 	if err != nil {
 		t.Fatal(err)
 	}

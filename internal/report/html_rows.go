@@ -50,9 +50,9 @@ func resultTables(doc *Document) (whole, sliced tableView) {
 
 func caption(doc *Document) string {
 	if doc.Command == "describe" {
-		return "Press a heading to sort."
+		return ""
 	}
-	return "A row passes if its whole interval stays below the margin and fails if it lies beyond. Press a heading to sort."
+	return "A row passes if its whole interval stays below the margin and fails if it lies beyond."
 }
 
 func resultRow(doc *Document, r *Result) rowView {
@@ -256,7 +256,9 @@ func checksText(counts map[string]int64) string {
 		return plural(counts["fail"], "check") + " of " + count(total) + " make a PASS impossible: the two sides are not comparable, or not to be believed, as they are."
 	case counts["warn"] > 0:
 		return "The sides differ in " + plural(counts["warn"], "way") + " that " + map[bool]string{true: "does", false: "do"}[counts["warn"] == 1] + " not stand in the way of a verdict."
+	case total == 1:
+		return "The one check found nothing."
 	default:
-		return "All " + plural(total, "check") + " found like conditions on both sides."
+		return "All " + count(total) + " checks found like conditions on both sides."
 	}
 }

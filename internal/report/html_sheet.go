@@ -29,6 +29,8 @@ func sheetView(doc *Document, pg sheet, o HTMLOptions) *pageView {
 			for i, text := range r {
 				class := ""
 				switch {
+				case i == 0 && g.right[i]:
+					class = "head n"
 				case i == 0:
 					class = "head"
 				case g.right[i]:

@@ -19,7 +19,8 @@
         row.hidden = !ok;
         if (ok) shown++;
       });
-      status.textContent = shown === rows.length ? rows.length + ' rows' : shown + ' of ' + rows.length + ' rows';
+      var all = rows.length + (rows.length === 1 ? ' row' : ' rows');
+      status.textContent = shown === rows.length ? all : shown + ' of ' + all;
     }
     form.addEventListener('input', apply);
     form.addEventListener('change', apply);
