@@ -90,7 +90,7 @@ func TestCaseP04(t *testing.T) {
 	if doc.Baseline.Requests != 4 || doc.Candidate.Requests != 6 {
 		t.Errorf("requests %d and %d, want 4 and 6", doc.Baseline.Requests, doc.Candidate.Requests)
 	}
-	says(t, "the text", run(t, args...).stdout, "not a number 1", "infinite 1", "no latency 1")
+	says(t, "the text", run(t, args...).stdout, "not a number", "1 infinite", "1 no latency")
 }
 
 // P05: a variance made of squares lost all its digits to a large offset.

@@ -63,7 +63,7 @@ func TestCaseP18(t *testing.T) {
 		}
 	}
 	counted(t, "rejected", doc.Candidate.Rejected, map[string]int64{"negative": 5})
-	hasReason(t, doc, "5.00 % of the candidate's cannot be true")
+	hasReason(t, doc, "5.00 % of the candidate's could not be used")
 }
 
 // P19: a generator that sent fewer requests than asked looked unchanged.

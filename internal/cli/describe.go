@@ -32,7 +32,8 @@ func (a *app) describe() *cobra.Command {
 	fs := cmd.Flags()
 	fs.SortFlags = false
 	st.register(fs)
-	in.register(fs)
+	in.registerReading(fs)
+	in.registerRuns(fs)
 	a.out.register(fs)
 	return cmd
 }

@@ -46,12 +46,22 @@ func (f *inputFlags) registerReading(fs *pflag.FlagSet) {
 
 // registerDesign registers what says what the records are evidence of.
 func (f *inputFlags) registerDesign(fs *pflag.FlagSet) {
-	fs.StringVar(&f.files, "files", "runs", "`WHAT` the files of a side are without a run column: runs, or parts of one run")
-	fs.DurationVar(&f.warmup, "warmup", 0, "drop requests that started within this `TIME` after the run's first, e.g. 30s")
-	fs.StringVar(&f.from, "from", "scheduled", "measure latencies from this `START`: scheduled, where it is recorded, or service, the actual one")
+	f.registerRuns(fs)
+	f.registerTraffic(fs)
+}
+
+// registerTraffic registers what splits two sides by their traffic.
+func (f *inputFlags) registerTraffic(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.mix, "mix", nil, "compare like for like by this `COLUMN`; prompt_tokens or output_tokens alone is cut into ranges; repeatable; none turns it off (default: prompt_tokens, where the lengths differ)")
 	fs.StringArrayVar(&f.by, "by", nil, "also show every value of this `COLUMN` as a slice; repeatable")
 	fs.StringArrayVar(&f.crit, "critical", nil, "make a slice, `COLUMN=VALUE`, a gate of its own; repeatable")
+}
+
+// registerRuns registers what the records are evidence of.
+func (f *inputFlags) registerRuns(fs *pflag.FlagSet) {
+	fs.StringVar(&f.files, "files", "runs", "`WHAT` the files of a side are without a run column: runs, or parts of one run")
+	fs.DurationVar(&f.warmup, "warmup", 0, "drop requests that started within this `TIME` after the run's first, e.g. 30s")
+	fs.StringVar(&f.from, "from", "scheduled", "measure latencies from this `START`: scheduled, where it is recorded, or service, the actual one")
 	fs.StringVar(&f.unit, "unit", "auto", "`WHAT` repeats, and so is the evidence: auto, run, replica, request")
 }
 
@@ -100,7 +110,7 @@ type statFlags struct {
 
 func (f *statFlags) register(fs *pflag.FlagSet) {
 	f.changed = fs.Changed
-	fs.StringArrayVarP(&f.metrics, "metric", "m", nil, "compare `METRIC[:ESTIMAND]`: ttft, tpot, itl, e2e, latency, output_tps, success_rate, throughput_rps, throughput_tps or any numeric column; p0.1 to p99.99, mean, min, max, rate; repeatable")
+	fs.StringArrayVarP(&f.metrics, "metric", "m", nil, "compare `METRIC[:ESTIMAND]`: ttft, tpot, itl, e2e, latency, output_tps, success_rate, throughput_rps, throughput_tps with --slo goodput, with --gpu-hour cost_per_good, or any numeric column; p0.1 to p99.99, mean, min, max, rate; repeatable")
 	fs.StringArrayVar(&f.higher, "higher-is-better", nil, "more of this `COLUMN` is better; repeatable")
 	fs.StringArrayVar(&f.lower, "lower-is-better", nil, "less of this `COLUMN` is better; repeatable")
 	fs.Float64Var(&f.level, "level", compare.DefaultOptions().Level, "two-sided confidence `LEVEL` of the intervals")

@@ -35,6 +35,9 @@ type Comparison struct {
 	MeanLatency [2]float64
 	// ThinSlices counts the slices with too few requests to be shown.
 	ThinSlices int
+	// RunMedians are the least and the greatest median of a run of each side, of
+	// the first latency; zero for a side of fewer than two runs.
+	RunMedians [2][2]float64
 	// Trend is how much slower the runs of each side begin than they go on.
 	Trend [2]Trend
 	// Burn is how fast each side spends its error budget, where a target is given.
@@ -129,6 +132,9 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	for i := range whole {
 		out.Load[i], out.MeanLatency[i] = metric.LoadOf(&in.Sides[i], whole[i]), metric.MeanLatency(c.plan.Items, whole[i])
 		out.Burn[i] = c.burn(whole[i])
+		if lo, hi, ok := metric.RunMedians(c.plan.Items, whole[i]); ok {
+			out.RunMedians[i] = [2]float64{lo, hi}
+		}
 		if out.Trend[i], err = c.trend(ctx, &in.Sides[i], whole[i]); err != nil {
 			return nil, err
 		}

@@ -149,7 +149,7 @@ func (c *comparer) lengthStrata(length metric.Length, named bool, opt mixshift.S
 		x, y = append(x, cell.X), append(y, cell.Y)
 	}
 	s.measure(x, y)
-	s.mix.Used = named || s.mix.P < c.opt.MixAlpha
+	s.mix.Used = named || c.differs(s.mix)
 	c.strata = s
 	if s.mix.Used {
 		c.plan.Facets = append(c.plan.Facets, lengthFacet(length, cut))
@@ -493,3 +493,6 @@ func strataOptions() mixshift.StrataOptions {
 	o.PerOctave, o.MaxOctaves = 4, 0.5
 	return o
 }
+
+// differs reports whether the traffic of the two sides is another.
+func (c *comparer) differs(m Mix) bool { return m.P < c.opt.MixAlpha && m.PSI >= c.opt.MixPSI }

@@ -39,6 +39,10 @@ type Options struct {
 	// MixAlpha is the level of the test that both sides have the same traffic:
 	// where it is not rejected, results are not split.
 	MixAlpha float64
+	// MixPSI is the least population stability index for which results are
+	// split: in many millions of requests a test finds differences too small to
+	// matter.
+	MixPSI float64
 	// By names columns whose values are shown as slices; Critical slices that
 	// are gates of their own. MinSupport is how many requests a slice needs on
 	// either side to be shown.
@@ -61,7 +65,7 @@ type Options struct {
 func DefaultOptions() Options {
 	return Options{
 		Level: 0.95, RunNoise: 0.025, NoiseLevel: 0.8, Batches: 20, MinTail: 10, MinReplicas: 8,
-		MinEvents: 5, OverdispersionAlpha: 0.05, MixAlpha: 0.05, MinSupport: 100, MoverValues: 50, MoverColumns: 12, MaxMovers: 10, Power: 0.8,
+		MinEvents: 5, OverdispersionAlpha: 0.05, MixAlpha: 0.05, MixPSI: 0.001, MinSupport: 100, MoverValues: 50, MoverColumns: 12, MaxMovers: 10, Power: 0.8,
 	}
 }
 

@@ -264,7 +264,7 @@ func (p *Parts) weigh(c *comparer, x, y []int) error {
 	}
 	if sum(counts[0]) > 0 && sum(counts[1]) > 0 {
 		s.measure(counts[0], counts[1])
-		s.mix.Used = s.named || s.mix.P < c.opt.MixAlpha
+		s.mix.Used = s.named || c.differs(s.mix)
 	}
 	return nil
 }

@@ -106,3 +106,27 @@ func MeanLatency(items []Item, s *Side) float64 {
 	}
 	return 0
 }
+
+// RunMedians returns the least and the greatest median of the units of a side,
+// of the first latency of the items; ok is false for fewer than two units.
+func RunMedians(items []Item, s *Side) (least, most float64, ok bool) {
+	for i, it := range items {
+		if !it.Metric.Latency {
+			continue
+		}
+		n := 0
+		for _, sk := range s.Sketches(i) {
+			v, err := sk.Quantile(0.5)
+			if err != nil {
+				continue
+			}
+			if n == 0 {
+				least, most = v, v
+			}
+			least, most = math.Min(least, v), math.Max(most, v)
+			n++
+		}
+		return least, most, n >= 2
+	}
+	return 0, 0, false
+}

@@ -18,6 +18,10 @@ func comparableText(c *verdict.Check) string {
 	switch c.Code {
 	case verdict.SameData:
 		return "Both sides are the same data: nothing can differ."
+	case verdict.UnlikeRuns:
+		s := scaleFor(metric.Seconds, c.Candidate)
+		return fmt.Sprintf("The runs of the %s are not alike: their medians lie between %s and %s. If its files are pieces of one run, say --files parts.", c.Name,
+			value(Num(c.Baseline), metric.Seconds, false, s), value(Num(c.Candidate), metric.Seconds, false, s))
 	case verdict.WarmUp:
 		if c.Status == verdict.CheckOK {
 			return fmt.Sprintf("Runs begin as they go on: %s of their first tenth is %s and %s times that of the rest.", c.Name, a, b)

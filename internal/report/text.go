@@ -312,7 +312,7 @@ func thinNote(doc *Document) string {
 	case doc.Candidate == nil:
 		return "Too few requests for an interval: " + strings.Join(parts, ", ") + "."
 	}
-	return "Too few requests to judge the tail: " + strings.Join(parts, ", ") + " a side."
+	return "Too few requests to judge every percentile: " + strings.Join(parts, ", ") + " a side."
 }
 
 // sentence ends a remark as a sentence and begins it as one, unless its first
@@ -356,7 +356,11 @@ func sideText(s *Side) string {
 func countList(cs []Count) string {
 	var parts []string
 	for _, c := range cs {
-		parts = append(parts, fmt.Sprintf("%s %s", strings.ReplaceAll(c.Reason, "_", " "), count(c.Count)))
+		word := strings.ReplaceAll(c.Reason, "_", " ")
+		if len(cs) > 1 {
+			word = count(c.Count) + " " + word
+		}
+		parts = append(parts, word)
 	}
 	return strings.Join(parts, ", ")
 }
@@ -402,7 +406,7 @@ func words(text string) []string {
 func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\n' || r == '\r' || r == '\t':
+		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
 			return ' '
 		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == unicode.ReplacementChar:
 			return '?'

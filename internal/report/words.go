@@ -318,7 +318,7 @@ func decideText(g *verdict.Gate, c *compare.Comparison) string {
 	case g.Needed.Items > 0:
 		parts = append(parts, "about "+count(g.Needed.Items)+" items in all should settle it")
 	}
-	if !math.IsInf(g.HarmHi, 0) && g.Margin != nil {
+	if !math.IsInf(g.HarmHi, 0) && g.Margin != nil && !(relativeGate(g) && harmShare(g, g.HarmHi) > absurdMargin) {
 		m := *g
 		parts = append(parts, "the smallest margin that would have passed is "+amount(&m, g.HarmHi))
 	}
@@ -328,6 +328,10 @@ func decideText(g *verdict.Gate, c *compare.Comparison) string {
 	s := strings.Join(parts, "; ")
 	return " " + strings.ToUpper(s[:1]) + s[1:] + "."
 }
+
+// absurdMargin is the relative margin from which it helps nobody to be told that
+// it would have passed.
+const absurdMargin = 10
 
 // whyText says why a gate is not decided by its interval.
 func whyText(g *verdict.Gate, c *compare.Comparison) string {
@@ -475,7 +479,7 @@ func checkText(c *verdict.Check) string {
 		if c.Status == verdict.CheckOK {
 			return "No record was rejected."
 		}
-		return fmt.Sprintf("%s of the baseline's records and %s of the candidate's cannot be true and were left out; up to %s is tolerated.",
+		return fmt.Sprintf("%s of the baseline's records and %s of the candidate's could not be used (see below why); up to %s is tolerated.",
 			fixed(c.Baseline*100, 2)+" %", fixed(c.Candidate*100, 2)+" %", percentOf(c.Limit))
 	case verdict.TooGood:
 		return fmt.Sprintf("%s fell from %s to %s, more than %s times: check that the candidate did the same work before believing it.",

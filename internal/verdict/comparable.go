@@ -47,6 +47,7 @@ const (
 	CacheShare  CheckCode = "cache_hit"
 	RunLength   CheckCode = "duration"
 	WarmUp      CheckCode = "warm_up"
+	UnlikeRuns  CheckCode = "unlike_runs"
 	// FingerprintCheck compares what the policy wants to be the same.
 	FingerprintCheck CheckCode = "fingerprint"
 )
@@ -69,6 +70,11 @@ func comparable(cmp *compare.Comparison, p Policy) []Check {
 		out = append(out, Check{Code: SameData, Status: CheckWarn})
 	}
 	out = append(out, loadChecks(cmp, t)...)
+	for i, m := range cmp.RunMedians {
+		if m[0] > 0 && m[1] > unlikeRuns*m[0] {
+			out = append(out, Check{Code: UnlikeRuns, Status: CheckWarn, Baseline: m[0], Candidate: m[1], Limit: unlikeRuns, Name: [...]string{"baseline", "candidate"}[i]})
+		}
+	}
 	if c, ok := warmUp(cmp, t); ok {
 		out = append(out, c)
 	}
@@ -90,7 +96,7 @@ func comparable(cmp *compare.Comparison, p Policy) []Check {
 		}
 		if x, y, ok := medians(a, b, metric.PromptSetting); ok && cmp.Mix != nil {
 			c := Check{Code: PromptMix, Baseline: x, Candidate: y}
-			if cmp.Mix.P < cmp.Options.MixAlpha {
+			if cmp.Mix.P < cmp.Options.MixAlpha && cmp.Mix.PSI >= cmp.Options.MixPSI {
 				c.Status = CheckWarn // judged like for like
 			}
 			out = append(out, c)
@@ -110,6 +116,10 @@ func comparable(cmp *compare.Comparison, p Policy) []Check {
 	}
 	return out
 }
+
+// unlikeRuns is how many times the median of one run may be that of another of
+// the same side before they are taken for pieces of one run.
+const unlikeRuns = 3
 
 // warmUp tells runs that begin slow: on one side only, a cold start is compared
 // with a warm system.

@@ -240,15 +240,15 @@ func (g *Gate) need(opt compare.Options, design compare.Design, maxRuns int) {
 	distance := math.Abs(g.Threshold - g.Harm)
 	k, err := stats.RunsNeeded(sd, distance, (1-opt.Level)/2, opt.Power, maxRuns)
 	if err != nil {
-		g.Needed.OnMargin = distance < sd/onMargin
+		g.Needed.OnMargin = distance < math.Abs(g.Threshold)/onMargin
 		g.Needed.TooMany = maxRuns
 		return
 	}
 	g.Needed.Runs = max(1, max(k, 3)-min(design.Baseline, design.Candidate))
 }
 
-// onMargin is how many times smaller than the spread of a run the distance from
-// the margin is where a change is said to sit on it.
+// onMargin is how many times smaller than the margin the distance from it is
+// where a change is said to sit on it.
 const onMargin = 10
 
 // maxRequests is the most requests a side that a plan asks for.
