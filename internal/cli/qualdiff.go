@@ -149,7 +149,7 @@ func (a *app) pairItems(ctx context.Context, inputs [][]string, in *answerFlags,
 	}
 	c, err := compare.CompareQuality(ctx, p, score, opt, q)
 	switch {
-	case errors.Is(err, compare.ErrNoAttribute):
+	case errors.As(err, new(*compare.AttributeError)):
 		return nil, nil, usage("--%w", err)
 	case err != nil:
 		return nil, nil, err

@@ -80,7 +80,7 @@ func (a *app) describeAnswers(ctx context.Context, args []string, in *answerFlag
 		return m
 	}, opt, q)
 	switch {
-	case errors.Is(err, compare.ErrNoAttribute):
+	case errors.As(err, new(*compare.AttributeError)):
 		return usage("--%w", err)
 	case err != nil:
 		return err

@@ -228,7 +228,7 @@ func spreadOf(r *compare.Result) plan.ItemSpread {
 		}
 		return s
 	}
-	s.SD = it.ItemSD / math.Sqrt(s.DesignEffect)
+	s.SD = it.PlainSD
 	s.PlannedSD = s.SD
 	if u, err := stats.SDUpperLimit(s.SD, n-1, upperLevel); err == nil {
 		s.PlannedSD = u

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -67,6 +66,10 @@ type QualityOptions struct {
 	// RareDifferences is how many items have to differ for a t interval to be
 	// believed on its own.
 	RareDifferences int
+	// SparseDifferences is the same where fewer than SparseShare of all items
+	// differ.
+	SparseDifferences int
+	SparseShare       float64
 	// SkewRule is Cochran's: a t interval wants n above SkewRule times the
 	// squared skewness of the differences.
 	SkewRule float64
@@ -76,7 +79,7 @@ type QualityOptions struct {
 
 // DefaultQualityOptions returns the documented defaults.
 func DefaultQualityOptions() QualityOptions {
-	return QualityOptions{MinSupport: 10, Seed: 1, Replicates: 9999, RareDifferences: 15, SkewRule: 25, MaxFlips: 10_000}
+	return QualityOptions{MinSupport: 10, Seed: 1, Replicates: 9999, RareDifferences: 15, SparseDifferences: 100, SparseShare: 0.2, SkewRule: 25, MaxFlips: 10_000}
 }
 
 // Quality is what a comparison of scores knows besides its results.
@@ -120,6 +123,8 @@ type ItemResult struct {
 	// ItemSD is the standard deviation of one item's difference that the
 	// interval amounts to, clusters included.
 	ItemSD float64
+	// PlainSD is the standard deviation of an item's difference as it was seen.
+	PlainSD float64
 	// Clusters is how many there are, 0 if items are the unit; LargestCluster
 	// the share of items in the largest; DesignEffect by which the variance
 	// exceeds that of independent items.
@@ -234,8 +239,10 @@ func (c *quality) groups() [][]*pairing.Series {
 	return out
 }
 
-// ErrNoAttribute reports a cluster or slice by something the items do not have.
-var ErrNoAttribute = errors.New("no such column")
+// AttributeError reports a cluster or slice by something the items do not have.
+type AttributeError struct{ text string }
+
+func (e *AttributeError) Error() string { return e.text }
 
 // chooseCluster finds the clusters: the attribute asked for, a column the files
 // call cluster, or the items themselves where they have several turns.
@@ -280,7 +287,7 @@ func (c *quality) attribute(name string) (func(s *pairing.Series, it *pairing.It
 	case "turn":
 		return func(_ *pairing.Series, it *pairing.Item) string { return it.Turn }, nil
 	}
-	return nil, fmt.Errorf("%w: there is no column %q; columns are %s", ErrNoAttribute, name, strings.Join(append(slices.Clone(c.p.AttrNames), ByTask, ByItem, "filter", "turn"), ", "))
+	return nil, &AttributeError{fmt.Sprintf("there is no column %q; columns are %s", name, strings.Join(append(slices.Clone(c.p.AttrNames), ByTask, ByItem, "filter", "turn"), ", "))}
 }
 
 // group estimates one metric after one filter: averages over its tasks, and

@@ -56,6 +56,7 @@ func (c *quality) result(s *pairing.Series, b *sample) (Result, error) {
 	if se := math.Max(known.delta.SELo, known.delta.SEHi); !math.IsInf(se, 0) {
 		b.items.ItemSD = se * math.Sqrt(n)
 	}
+	b.items.PlainSD = math.Sqrt(known.moments.naive * n)
 	if known.clusters > 0 && known.moments.naive > 0 {
 		b.items.DesignEffect = known.moments.vd / known.moments.naive
 	}
@@ -78,7 +79,12 @@ func (c *quality) estimate(s *scores, binary bool, scale stats.Interval) (itemEs
 	e.x, e.y = e.moments.x, e.moments.y
 	flips := newFlipBound(d, scale, float64(len(d)))
 	// Differences that are all the same say as little of their spread as none.
-	rare := changed(d) < c.q.RareDifferences || !binary && e.moments.vd*float64(len(d)) <= sq(sameShare*(scale.Hi-scale.Lo))
+	rare := !binary && e.moments.vd*float64(len(d)) <= sq(sameShare*(scale.Hi-scale.Lo))
+	if cluster != nil {
+		rare = rare || changed(d) < c.q.RareDifferences
+	} else {
+		rare = rare || c.rare(d)
+	}
 	switch {
 	case cluster != nil:
 		e.clusters = distinct(cluster)
@@ -186,7 +192,7 @@ const (
 	// maxDraws bounds the numbers drawn for one interval.
 	maxDraws = 200_000_000
 	// fewPairs is the number of items from which means are taken to be normal.
-	fewPairs = 30
+	fewPairs = 50
 	// fewSkewed is the number of items from which a skewness is worth a look.
 	fewSkewed = 20
 )
@@ -263,6 +269,13 @@ func (c *quality) hull(value float64, parts ...Contrast) Contrast {
 		return p
 	}
 	return out
+}
+
+// rare reports whether too few items differ for the t law: the mean of
+// differences that are nearly all 0 is skewed, whatever the number of items.
+func (c *quality) rare(d []float64) bool {
+	n := changed(d)
+	return n < c.q.RareDifferences || n < c.q.SparseDifferences && float64(n) < c.q.SparseShare*float64(len(d))
 }
 
 func changed(d []float64) (n int) {

@@ -24,7 +24,7 @@ func (c *quality) checkSlices() error {
 				return fmt.Errorf("critical: %w", err)
 			}
 			if words, found := c.words(read, crit.Values[i]); !found {
-				return fmt.Errorf("critical: %w: no item has %s=%s; it is one of %s", ErrNoAttribute, name, crit.Values[i], strings.Join(words, ", "))
+				return fmt.Errorf("critical: %w", &AttributeError{fmt.Sprintf("no item has %s=%s; %s is one of %s", name, crit.Values[i], name, strings.Join(words, ", "))})
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func (a ItemAsk) Validate() error {
 	}
 	switch {
 	case !(a.Power > a.alpha() && a.Power < 1):
-		return fmt.Errorf("power %v: want a share above %v and below 1, for example 0.8", a.Power, a.alpha())
+		return fmt.Errorf("power %v: want a share above %.4g and below 1, for example 0.8", a.Power, a.alpha())
 	case a.Items < 0 || a.Items == 1:
 		return fmt.Errorf("%d items: want at least 2", a.Items)
 	case a.Repeats < 0:

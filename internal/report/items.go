@@ -203,13 +203,13 @@ func itemNotes(c *compare.Comparison, d verdict.Decision) []Note {
 		out = append(out, Note{code, capitalWord(fmt.Sprintf(format, a...))})
 	}
 	if n := q.Counts.Same; n[0]+n[1] > 0 {
-		add("duplicates", "%s that repeat another row were left out (%s and %s)", plural(int64(n[0]+n[1]), "row"), count(int64(n[0])), count(int64(n[1])))
+		add("duplicates", "rows that repeat another row word for word, left out: %s and %s", count(int64(n[0])), count(int64(n[1])))
 	}
 	if n := q.Counts.Settled; n[0]+n[1] > 0 {
-		add("duplicates_settled", "%s that disagree with another row for the same answer were left out (%s and %s)", plural(int64(n[0]+n[1]), "row"), count(int64(n[0])), count(int64(n[1])))
+		add("duplicates_settled", "rows that disagree with another row for the same answer, left out: %s and %s", count(int64(n[0])), count(int64(n[1])))
 	}
 	if n := q.Counts.Outside; n[0]+n[1] > 0 {
-		add("outside_universe", "%s and %s are not among the items that should be there and were left out", plural(int64(n[0]), "item"), count(int64(n[1])))
+		add("outside_universe", "items that are not among those that should be there, left out: %s and %s", count(int64(n[0])), count(int64(n[1])))
 	}
 	if n := q.Counts.Attribute; n > 0 {
 		add("attributes_differ", "columns of %s differ between the sides; the baseline's values hold", plural(int64(n), "item"))

@@ -120,9 +120,9 @@ func itemCheckText(c *verdict.Check) string {
 		}
 		return text
 	}
-	have := "have"
+	have, were := "have", "were"
 	if c.Count == 1 {
-		have = "has"
+		have, were = "has", "was"
 	}
 	switch c.Code {
 	case verdict.MismatchedItems:
@@ -130,9 +130,9 @@ func itemCheckText(c *verdict.Check) string {
 		case c.Count == 0:
 			return fmt.Sprintf("%s: question and expected answer are the same on both sides.", plural(int64(c.Of), "item"))
 		case c.Kept:
-			return fmt.Sprintf("%s of %s %s another question or expected answer on the other side and were kept (--mismatch keep): %s.", plural(int64(c.Count), "item"), count(int64(c.Of)), have, some())
+			return fmt.Sprintf("%s of %s %s another question or expected answer on the other side and %s kept (--mismatch keep): %s.", plural(int64(c.Count), "item"), count(int64(c.Of)), have, were, some())
 		}
-		text := fmt.Sprintf("%s of %s %s another question or expected answer on the other side and were left out: %s.", plural(int64(c.Count), "item"), count(int64(c.Of)), have, some())
+		text := fmt.Sprintf("%s of %s %s another question or expected answer on the other side and %s left out: %s.", plural(int64(c.Count), "item"), count(int64(c.Of)), have, were, some())
 		if c.Status == verdict.CheckFail {
 			text += fmt.Sprintf(" Up to %s is tolerated; --mismatch keep pairs them all the same.", percentOf(c.Limit))
 		}

@@ -87,6 +87,9 @@ func layRow(doc *Document, r *Result) row {
 	if r.Direction == "higher" {
 		out.harm = -out.harm
 	}
+	if r.items && r.Slice != nil && r.Verdict == nil && (r.Delta == nil || !r.Delta.Lo.Known() && !r.Delta.Hi.Known()) {
+		out.harm = math.Inf(-1) // too few items to say: last
+	}
 	if doc.Command == "describe" {
 		out.interval = interval(r.Baseline.Lo, r.Baseline.Hi, func(v Num) string { return value(v, r.Unit, share, s) }, "")
 		out.note = count(r.Baseline.N) + " " + valuesOf(r)

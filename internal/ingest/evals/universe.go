@@ -33,7 +33,7 @@ func (l *Loader) Universe(ctx context.Context, path string) (ids [][2]string, er
 	if r.read != nil && r.name != "records" {
 		ids, err = universeOf(r.read(ctx, in.File, ingest.AnswerOptions{}))
 	} else if ids, err = arrayOfIDs(ctx, in.File); err == nil && ids == nil {
-		if ids, err = recordIDs(ctx, in.File); errors.Is(err, ingest.ErrNoRecords) {
+		if ids, err = recordIDs(ctx, in.File); errors.Is(err, ingest.ErrNoRecords) || err != nil && plainLines(in.File) {
 			ids, err = lineIDs(in.File)
 		}
 	}
@@ -122,6 +122,15 @@ func recordIDs(ctx context.Context, f ingest.File) (ids [][2]string, err error) 
 		return nil
 	})
 	return ids, err
+}
+
+// plainLines reports whether a file begins with a line that is one word, such as
+// an id that looks like a number where a table has the names of its columns.
+func plainLines(f ingest.File) bool {
+	head := make([]byte, min(f.Size, headBytes))
+	n, _ := f.ReadAt(head, 0) // an error shows when the lines are read
+	line, _, _ := strings.Cut(string(head[:n]), "\n")
+	return line != "" && !strings.ContainsAny(line, ",;\t{[\"")
 }
 
 // lineIDs reads an id a line.
