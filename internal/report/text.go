@@ -244,7 +244,11 @@ func notes(doc *Document) []string {
 				continue
 			}
 			seen[n.Text] = true
-			out = append(out, sentence(n.Text))
+			text := n.Text
+			if r.items {
+				text = capitalWord(text)
+			}
+			out = append(out, sentence(text))
 		}
 	}
 	for _, n := range doc.Warnings {
