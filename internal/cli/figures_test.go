@@ -36,7 +36,7 @@ func TestEveryOutput(t *testing.T) {
 		}
 		return b
 	}
-	for name, head := range map[string]string{"r.html": "<!DOCTYPE html>", "r.pdf": "%PDF-", "r.svg": "<?xml", "r.xml": "<?xml", "r.md": "### ❌ FAIL", "r.txt": "perfdiff  before.parquet", "gl-code-quality-report.json": "[\n"} {
+	for name, head := range map[string]string{"r.html": "<!DOCTYPE html>", "r.pdf": "%PDF-", "r.svg": "<?xml", "r.xml": "<?xml", "r.md": "<!-- perfdiff report -->\n### ❌ FAIL", "r.txt": "perfdiff  before.parquet", "gl-code-quality-report.json": "[\n"} {
 		if b := read(name); !bytes.HasPrefix(b, []byte(head)) {
 			t.Errorf("%s begins %.40q", name, b)
 		}

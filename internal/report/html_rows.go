@@ -36,6 +36,9 @@ func resultTables(doc *Document) (whole, sliced tableView) {
 		Head: append([]headCell{heads[0], heads[1], {"slice", false}}, heads[2:]...)}
 	for i := range doc.Results {
 		r := &doc.Results[i]
+		if r.Moved != nil {
+			continue // in a table of its own
+		}
 		t := &whole
 		if r.Slice != nil {
 			t = &sliced

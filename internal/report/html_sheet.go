@@ -19,32 +19,36 @@ func sheetView(doc *Document, pg sheet, o HTMLOptions) *pageView {
 		v.Figures = append(v.Figures, pictureOf(p))
 	}
 	for _, p := range pg.parts {
-		g := p.grid.used()
-		t := tableView{}
-		for i, h := range g.head {
-			t.Head = append(t.Head, headCell{Printable(h), g.right[i]})
-		}
-		for _, r := range g.rows {
-			var row rowView
-			for i, text := range r {
-				class := ""
-				switch {
-				case i == 0 && g.right[i]:
-					class = "head n"
-				case i == 0:
-					class = "head"
-				case g.right[i]:
-					class = "n"
-				}
-				row.Cells = append(row.Cells, textCell(Printable(g.head[i]), text, class))
-			}
-			t.Rows = append(t.Rows, row)
-		}
-		v.Parts = append(v.Parts, partView{Text: prose(p.head), Tail: prose(p.tail), Table: t})
+		v.Parts = append(v.Parts, partOf(p))
 	}
 	for _, n := range pg.notes {
 		v.Remarks = append(v.Remarks, prose(n))
 	}
 	v.Prints = fingerprint(doc)
 	return v
+}
+
+func partOf(p part) partView {
+	g := p.grid.used()
+	t := tableView{}
+	for i, h := range g.head {
+		t.Head = append(t.Head, headCell{Printable(h), g.right[i]})
+	}
+	for _, r := range g.rows {
+		var row rowView
+		for i, text := range r {
+			class := ""
+			switch {
+			case i == 0 && g.right[i]:
+				class = "head n"
+			case i == 0:
+				class = "head"
+			case g.right[i]:
+				class = "n"
+			}
+			row.Cells = append(row.Cells, textCell(Printable(g.head[i]), text, class))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return partView{Text: prose(p.head), Tail: prose(p.tail), Table: t}
 }

@@ -38,10 +38,11 @@ type pageView struct {
 	Pairs, Repeats string
 	Flips          tableView
 
-	// Of a report that is not about a change.
+	// Slices that moved otherwise than the rest; of a report that is not about a
+	// change, all its tables.
+	Parts []partView
 	Title string
 	Lines []template.HTML
-	Parts []partView
 }
 
 type pictureView struct {
@@ -148,6 +149,9 @@ func viewOf(doc *Document, o HTMLOptions) *pageView {
 		}
 	}
 	v.Pairs, v.Repeats, v.Flips = itemsOf(doc)
+	if p, ok := moversPart(doc); ok {
+		v.Parts = append(v.Parts, partOf(p))
+	}
 	v.Methods = methodsOf(doc)
 	v.Prints = fingerprint(doc)
 	return v
