@@ -210,14 +210,16 @@ func checkPositive(reasons []Reason, col *Column, n int, zeroIsMissing bool) {
 }
 
 // checkAnyLatency rejects successful records that carry none of the latencies
-// that were asked for.
+// that the file has. Where only some of those are read, a record may carry
+// another, and what is asked of it is only missing.
 func (c *checker) checkAnyLatency(f *Frame) {
 	var cols []*Column
 	for _, field := range [...]Field{TTFT, E2E, Latency, TPOT, ITL} {
-		if col := f.cols[field]; col != nil {
-			if col.State == nil {
-				return
-			}
+		col := f.cols[field]
+		switch {
+		case col != nil && col.State == nil, col == nil && c.r.Layout.HasField(field):
+			return
+		case col != nil:
 			cols = append(cols, col)
 		}
 	}
