@@ -57,7 +57,7 @@ Exit codes: 0 PASS, 1 FAIL, 2 error, 3 INCONCLUSIVE, 4 EXCEPTION_REQUIRED.`,
 			if err != nil {
 				return err
 			}
-			mergeItems(file, cmd.Flags(), &st)
+			mergeItems(file, cmd.Flags(), &st, &in, &po)
 			if conf.print {
 				return a.printConfig(file, po.margins, po.limits)
 			}

@@ -216,7 +216,7 @@ func (f *itemPolicyFlags) policy(file *verdict.File) (verdict.Policy, error) {
 
 // mergeItems lets the flags that were set go before the file, and the file
 // before the defaults.
-func mergeItems(file *verdict.File, flags *pflag.FlagSet, st *itemFlags) {
+func mergeItems(file *verdict.File, flags *pflag.FlagSet, st *itemFlags, in *answerFlags, po *itemPolicyFlags) {
 	pick := func(name string, flag *[]string, key *[]string) {
 		if flags.Changed(name) {
 			*key = *flag
@@ -227,6 +227,27 @@ func mergeItems(file *verdict.File, flags *pflag.FlagSet, st *itemFlags) {
 	pick("metric", &st.metrics, &file.Metrics)
 	pick("by", &st.by, &file.By)
 	pick("critical", &st.critical, &file.Critical)
+	q := &file.Quality
+	pick("task", &st.tasks, &q.Tasks)
+	pick("filter", &st.filters, &q.Filters)
+	for _, s := range []struct {
+		name      string
+		flag, key *string
+	}{
+		{"cluster", &st.cluster, &q.Cluster}, {"errors", &st.errors, &q.Errors}, {"duplicates", &in.duplicates, &q.Duplicates},
+		{"mismatch", &in.mismatch, &q.Mismatch}, {"gate", &po.gate, &q.Gate}, {"critical-margin", &po.criticalMargin, &q.CriticalMargin},
+	} {
+		if flags.Changed(s.name) || *s.key == "" {
+			*s.key = *s.flag
+		} else {
+			*s.flag = *s.key
+		}
+	}
+	if flags.Changed("min-items") || q.MinItems == 0 {
+		q.MinItems = st.least
+	} else {
+		st.least = q.MinItems
+	}
 	if flags.Changed("level") || file.Level == 0 {
 		file.Level = st.level
 	} else {

@@ -41,7 +41,8 @@ func enumerated(l lab) error {
 By enumeration of all tables. ψ is the share of items whose outcome differs, M the
 margin. "PASS at the margin" is the size of Tango's noninferiority test, "FAIL at the
 margin" that of the opposite claim, "PASS" and "needed" the power where nothing
-changed and the items that the report would ask for (80 %% power).`)
+changed and the items that the report would ask for (80 %% power). Tango's test keeps
+its level on average and not in every cell: the last row has the largest sizes.`)
 	t := newTable(l.w, "items, ψ, M", "PASS at the margin, level .95", "FAIL at the margin, level .95", "PASS at the margin, level .90", "FAIL at the margin, level .90", "PASS, nothing changed, level .95", "needed")
 	worst := [4]float64{}
 	for _, n := range []int{50, 100, 200, 500, 1000, 2000} {

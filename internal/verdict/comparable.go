@@ -78,14 +78,7 @@ func comparable(cmp *compare.Comparison, p Policy) []Check {
 	if c, ok := warmUp(cmp, t); ok {
 		out = append(out, c)
 	}
-	for _, name := range p.Same {
-		a, b := cmp.Fingerprint[0][name], cmp.Fingerprint[1][name]
-		c := Check{Code: FingerprintCheck, Name: name, BaselineText: a, CandidateText: b}
-		if a != b || a == "" {
-			c.Status = CheckFail
-		}
-		out = append(out, c)
-	}
+	out = append(out, sameNames(cmp, p)...)
 	if cmp.Traffic != nil {
 		a, b := cmp.Traffic[0], cmp.Traffic[1]
 		if x, y, ok := medians(a, b, metric.ConcurrencySetting); ok {
@@ -138,6 +131,19 @@ func warmUp(cmp *compare.Comparison, t Comparability) (Check, bool) {
 		c.Status = CheckWarn
 	}
 	return c, true
+}
+
+// sameNames compares what the policy wants to be the same on both sides.
+func sameNames(cmp *compare.Comparison, p Policy) (out []Check) {
+	for _, name := range p.Same {
+		a, b := cmp.Fingerprint[0][name], cmp.Fingerprint[1][name]
+		c := Check{Code: FingerprintCheck, Name: name, BaselineText: a, CandidateText: b}
+		if a != b || a == "" {
+			c.Status = CheckFail
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // loadChecks compares the achieved request rates. Where the load follows the

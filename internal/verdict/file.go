@@ -37,6 +37,8 @@ type File struct {
 	Fingerprint   FingerprintFile   `yaml:"fingerprint,omitempty" json:"fingerprint,omitempty" jsonschema_description:"what has to be the same on both sides"`
 	Accepted      []AcceptedFile    `yaml:"accepted,omitempty" json:"accepted,omitempty" jsonschema_description:"known regressions that are tolerated for a while"`
 
+	Quality QualityFile `yaml:"quality,omitempty" json:"quality,omitempty" jsonschema_description:"of qualdiff alone: how items are paired and judged"`
+
 	name string // the path it was read from, for messages
 }
 
@@ -48,6 +50,20 @@ type ComparabilityFile struct {
 	Cache        string   `yaml:"cache_hit,omitempty" json:"cache_hit,omitempty" jsonschema_description:"difference of the cached share of prompt tokens that is tolerated, for example 10%"`
 	TooGood      float64  `yaml:"too_good,omitempty" json:"too_good,omitempty" jsonschema_description:"how many times faster a candidate may be before it is doubted"`
 	Acknowledged []string `yaml:"acknowledged,omitempty" json:"acknowledged,omitempty" jsonschema_description:"checks whose failure is known and tolerated"`
+}
+
+// QualityFile is about scores of items. The values are those of the flags of
+// these names.
+type QualityFile struct {
+	Tasks          []string `yaml:"tasks,omitempty" json:"tasks,omitempty" jsonschema_description:"the tasks that are compared, all if not given"`
+	Filters        []string `yaml:"filters,omitempty" json:"filters,omitempty" jsonschema_description:"the filters whose answers are compared, all if not given"`
+	Cluster        string   `yaml:"cluster,omitempty" json:"cluster,omitempty" jsonschema_description:"column whose values hold items that depend on each other"`
+	Errors         string   `yaml:"errors,omitempty" json:"errors,omitempty" jsonschema:"enum=bound,enum=wrong,enum=drop" jsonschema_description:"what an item without a score on a side counts as"`
+	Duplicates     string   `yaml:"duplicates,omitempty" json:"duplicates,omitempty" jsonschema:"enum=error,enum=first,enum=last,enum=mean" jsonschema_description:"which of several rows that disagree holds"`
+	Mismatch       string   `yaml:"mismatch,omitempty" json:"mismatch,omitempty" jsonschema:"enum=drop,enum=keep" jsonschema_description:"what to do with an item whose question or expected answer differs between the sides"`
+	Gate           string   `yaml:"gate,omitempty" json:"gate,omitempty" jsonschema:"enum=all,enum=tasks,enum=averages,enum=micro,enum=macro" jsonschema_description:"which results of a metric with several tasks are gates"`
+	CriticalMargin string   `yaml:"critical_margin,omitempty" json:"critical_margin,omitempty" jsonschema_description:"tolerable loss of critical slices, for example 3pp"`
+	MinItems       int      `yaml:"min_items,omitempty" json:"min_items,omitempty" jsonschema_description:"items from which a slice is given an interval"`
 }
 
 // CostFile is what a run costs, in US dollars.

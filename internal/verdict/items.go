@@ -206,6 +206,7 @@ func checkItems(cmp *compare.Comparison, p Policy) []Check {
 			out = append(out, Check{Code: MissingTask, Status: CheckWarn, Count: len(names), IDs: names, BaselineText: [...]string{"baseline", "candidate"}[side]})
 		}
 	}
+	out = append(out, sameNames(cmp, p)...)
 	return append(out, fingerprints(cmp)...)
 }
 
