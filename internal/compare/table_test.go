@@ -73,6 +73,10 @@ func (s *table) Scan(_ context.Context, _ int, req []ingest.Request, yield func(
 				for _, v := range c.numbers[lo:hi] {
 					out.Floats = append(out.Floats, v*num/den)
 				}
+			case r.Form == ingest.Time && c.words == nil:
+				for _, v := range c.numbers[lo:hi] {
+					out.Times = append(out.Times, int64(v*r.Unit.Nanoseconds()))
+				}
 			default:
 				return fmt.Errorf("column %s cannot be read in form %d", c.name, r.Form)
 			}
