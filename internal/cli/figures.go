@@ -82,7 +82,7 @@ func role(g *verdict.Gate) plots.Role {
 }
 
 // widths of the two drawings of a figure on a page.
-const wideFigure, narrowFigure = 860, 360
+const wideFigure, narrowFigure = 800, 360
 
 // html makes the pictures of a page; the first figure leads.
 func (f figures) html() (report.HTMLOptions, error) {

@@ -1,8 +1,10 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -17,6 +19,29 @@ type PowerLine struct {
 // size reports a number of runs, requests or items.
 func size(x float64) bool { return x >= 1 && x < 1e15 }
 
+// demanding keeps the n lines that need most, in their order; one that reaches
+// the target nowhere needs more than any other.
+func demanding(lines []PowerLine, n int) []PowerLine {
+	need := func(l PowerLine) float64 {
+		if size(l.Needed) {
+			return l.Needed
+		}
+		return math.Inf(1)
+	}
+	order := make([]int, len(lines))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(need(lines[b]), need(lines[a])) })
+	order = order[:n]
+	slices.Sort(order)
+	var out []PowerLine
+	for _, i := range order {
+		out = append(out, lines[i])
+	}
+	return out
+}
+
 // Power draws power against the number of runs, requests or items, with the
 // target and the size that reaches it. An error of [ErrNothing] without a point.
 func Power(what string, lines []PowerLine, target float64) (*Figure, error) {
@@ -25,9 +50,13 @@ func Power(what string, lines []PowerLine, target float64) (*Figure, error) {
 	var marks []Mark
 	var alts []string
 	roles := []Role{Candidate, Adjusted, Baseline, Passed, Open}
+	if len(lines) > len(roles) {
+		f.Notes = append(f.Notes, fmt.Sprintf("Of %d lines the %d that need most are drawn.", len(lines), len(roles)))
+		lines = demanding(lines, len(roles))
+	}
 	for i, l := range lines {
-		role := roles[i%len(roles)]
-		line := Line{Name: l.Label, Role: role, Dashed: i >= len(roles) || role == Baseline}
+		role := roles[i]
+		line := Line{Name: l.Label, Role: role, Dashed: role == Baseline}
 		for _, at := range l.Points {
 			if size(at.X) && at.Y >= 0 && at.Y <= 1 {
 				line.Points = append(line.Points, at)

@@ -355,6 +355,28 @@ func TestPowerSeries(t *testing.T) {
 	checkAll(t, f)
 }
 
+// TestPowerOfMany: of many lines those are drawn that decide how much to buy.
+func TestPowerOfMany(t *testing.T) {
+	var lines []PowerLine
+	for i := range 9 {
+		lines = append(lines, PowerLine{Label: string(rune('a' + i)), Points: []Point{{2, 0.1}, {20, 0.9}}, Needed: float64(10 + (i*7)%9)})
+	}
+	lines[3].Needed = 0 // nowhere
+	f, err := Power("runs", lines, 0.8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, l := range marks[Line](f.Panels[0]) {
+		got = append(got, l.Name)
+	}
+	// Needs are 10 17 15 – 11 18 16 14 12.
+	if diff := cmp.Diff([]string{"b", "c", "d", "f", "g"}, got); diff != "" || len(f.Notes) != 1 {
+		t.Error(diff, f.Notes)
+	}
+	checkAll(t, f)
+}
+
 func TestPairedDifference(t *testing.T) {
 	f, err := PairedDifference([]Change{{"all", -1.36, -2.6, -0.1, -2, Open}}, 0.95)
 	if err != nil {
