@@ -71,6 +71,9 @@ func columnLines(doc *Document) []string {
 		}
 		for _, f := range s.Files {
 			kind := f.Reader + ": " + columnText(f.Columns)
+			if s.items {
+				kind = "output of " + f.Reader
+			}
 			if files[kind] == nil {
 				kinds = append(kinds, kind)
 			}
