@@ -304,7 +304,7 @@ func (c *quality) group(series []*pairing.Series) error {
 	}
 	if many {
 		whole := c.sample(series, nil)
-		r, err := c.result(series[0], whole)
+		r, err := c.result(series, whole)
 		if err != nil {
 			return err
 		}
@@ -316,7 +316,7 @@ func (c *quality) group(series []*pairing.Series) error {
 		c.out.Results = append(c.out.Results, r)
 	}
 	for i, s := range series {
-		r, err := c.result(s, parts[i])
+		r, err := c.result([]*pairing.Series{s}, parts[i])
 		if err != nil {
 			return err
 		}

@@ -25,19 +25,20 @@ func DescribeQuality(ctx context.Context, p *pairing.Pairing, score func(name st
 		}
 		many := len(group) > 1
 		if many {
-			r := c.alone(group[0], c.single(group))
+			r := c.alone(group, c.single(group))
 			r.Average, r.Items.Tasks, r.Items.ManyTasks = Micro, len(group), true
 			c.out.Results = append(c.out.Results, r, c.macroAlone(group, r))
 		}
 		for _, s := range group {
-			r := c.alone(s, c.single([]*pairing.Series{s}))
+			one := []*pairing.Series{s}
+			r := c.alone(one, c.single(one))
 			r.Task, r.Items.ManyTasks = s.Task, many
 			c.out.Results = append(c.out.Results, r)
 		}
 	}
 	for _, group := range c.groups() {
 		err := c.parts(ctx, group, func(items []placed, of SliceOf, critical bool) error {
-			r := c.alone(&pairing.Series{Metric: group[0].Metric, Filter: group[0].Filter}, c.of(group[0].Metric, items))
+			r := c.alone([]*pairing.Series{{Metric: group[0].Metric, Filter: group[0].Filter}}, c.of(group[0].Metric, items))
 			r.Slice, r.Critical = &of, critical
 			if r.Items.Matched < q.MinSupport {
 				c.out.Quality.ThinSlices++
@@ -87,7 +88,8 @@ func (c *quality) of(name string, items []placed) *sample {
 }
 
 // alone estimates one side's mean.
-func (c *quality) alone(s *pairing.Series, b *sample) Result {
+func (c *quality) alone(series []*pairing.Series, b *sample) Result {
+	s := series[0]
 	r := Result{Metric: c.metric[s.Metric], Filter: s.Filter, Estimand: mean, Exact: true, Items: &b.items, Method: "none"}
 	r.UnitSD, r.UnitSDLog = math.NaN(), math.NaN()
 	b.items.OneSide = true
@@ -103,8 +105,8 @@ func (c *quality) alone(s *pairing.Series, b *sample) Result {
 	default:
 		r.Method = "t"
 	}
-	if s.Repeats {
-		b.items.Repeats = repeatsAlone(s)
+	if repeated(series) {
+		b.items.Repeats = repeatsAlone(series)
 	}
 	return r
 }
@@ -129,11 +131,11 @@ func (c *quality) macroAlone(group []*pairing.Series, micro Result) Result {
 }
 
 // repeatsAlone splits the noise of one side; nil where no item has two answers.
-func repeatsAlone(s *pairing.Series) *RepeatNoise {
+func repeatsAlone(series []*pairing.Series) *RepeatNoise {
 	var scores [][]float64
 	total := 0
-	for i := range s.Items {
-		o := &s.Items[i].X
+	each(series, func(p placed) {
+		o := &p.it.X
 		switch {
 		case o.N == 1:
 			scores = append(scores, []float64{o.Sum})
@@ -141,7 +143,7 @@ func repeatsAlone(s *pairing.Series) *RepeatNoise {
 			scores = append(scores, o.Scores)
 		}
 		total += int(o.N)
-	}
+	})
 	split, err := paired.Repeats(scores)
 	if err != nil {
 		return nil

@@ -32,8 +32,9 @@ type moments struct {
 // mean is what is compared of scores.
 var mean = metric.Estimand{Kind: metric.Mean}
 
-// result estimates one sample of a series' metric.
-func (c *quality) result(s *pairing.Series, b *sample) (Result, error) {
+// result estimates one sample of the items of series of one metric.
+func (c *quality) result(series []*pairing.Series, b *sample) (Result, error) {
+	s := series[0]
 	r := Result{Metric: c.metric[s.Metric], Filter: s.Filter, Estimand: mean, Exact: true, Items: &b.items}
 	nan := math.NaN()
 	r.UnitSD, r.UnitSDLog, b.items.ItemSD = nan, nan, nan
@@ -60,7 +61,7 @@ func (c *quality) result(s *pairing.Series, b *sample) (Result, error) {
 	if known.clusters > 0 && known.moments.naive > 0 {
 		b.items.DesignEffect = known.moments.vd / known.moments.naive
 	}
-	b.items.Repeats = c.repeats(s, b)
+	b.items.Repeats = c.repeats(series, b)
 	return r, nil
 }
 

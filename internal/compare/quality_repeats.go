@@ -2,6 +2,7 @@ package compare
 
 import (
 	"math"
+	"slices"
 
 	"github.com/perfdiff/perfdiff/internal/pairing"
 	"github.com/perfdiff/perfdiff/paired"
@@ -26,16 +27,16 @@ type RepeatNoise struct {
 
 // repeats splits the noise of a sample with several answers an item; nil where
 // there are none.
-func (c *quality) repeats(s *pairing.Series, b *sample) *RepeatNoise {
-	if !s.Repeats {
+func (c *quality) repeats(series []*pairing.Series, b *sample) *RepeatNoise {
+	if !repeated(series) {
 		return nil
 	}
 	var out RepeatNoise
 	var scores [2][][]float64
-	for i := range s.Items {
-		it := &s.Items[i]
+	each(series, func(p placed) {
+		it := p.it
 		if it.X.N == 0 || it.Y.N == 0 {
-			continue
+			return
 		}
 		for side, o := range [2]*pairing.Outcome{&it.X, &it.Y} {
 			list := o.Scores
@@ -44,7 +45,7 @@ func (c *quality) repeats(s *pairing.Series, b *sample) *RepeatNoise {
 			}
 			scores[side] = append(scores[side], list)
 		}
-	}
+	})
 	n := float64(len(scores[0]))
 	if n < 2 {
 		return nil
@@ -76,4 +77,9 @@ func (c *quality) repeats(s *pairing.Series, b *sample) *RepeatNoise {
 	out.SETwice = math.Sqrt(math.Max(out.Between, variance-noise/2) / n)
 	out.SELimit = math.Sqrt(out.Between / n)
 	return &out
+}
+
+// repeated reports whether some item has several answers.
+func repeated(series []*pairing.Series) bool {
+	return slices.ContainsFunc(series, func(s *pairing.Series) bool { return s.Repeats })
 }

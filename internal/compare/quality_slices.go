@@ -137,7 +137,7 @@ func each(group []*pairing.Series, visit func(placed)) {
 // no interval.
 func (c *quality) slice(group []*pairing.Series, items []placed, of SliceOf, critical bool) error {
 	b := c.sample(group, append([]placed{}, items...))
-	r, err := c.result(&pairing.Series{Metric: group[0].Metric, Filter: group[0].Filter}, b)
+	r, err := c.result([]*pairing.Series{{Metric: group[0].Metric, Filter: group[0].Filter}}, b)
 	if err != nil {
 		return err
 	}

@@ -439,6 +439,13 @@ func TestRepeats(t *testing.T) {
 	if n == nil || n.PerItem != [2]float64{4, 4} || !(n.SELimit < n.SETwice && n.SETwice < n.SE) {
 		t.Fatalf("%+v", n)
 	}
+	// Over two tasks the noise is that of all items.
+	for i := range x.task {
+		x.task[i], y.task[i] = fmt.Sprint(i%2), fmt.Sprint(i%2)
+	}
+	if all := compareAnswers(t, x, y, .95, nil).Results[0].Items.Repeats; all == nil || math.Abs(all.SE-n.SE) > 1e-12 || math.Abs(all.Side[1].Within-n.Side[1].Within) > 1e-12 {
+		t.Errorf("over two tasks %+v, want %+v", all, n)
+	}
 	// All of the variance of differences is noise within items: twice the
 	// answers halve it.
 	if f := n.SETwice / n.SE; f < .6 || f > .85 {
