@@ -57,7 +57,7 @@ func methodsOf(doc *Document) []methodView {
 		return docLink(doc.Tool.Version, page)
 	}
 	for _, m := range order {
-		out = append(out, methodView{Text: capitalize(m), Where: listed(uses[m]), Link: link(methodPage(m))})
+		out = append(out, methodView{Text: capitalize(m), Where: nameList(uses[m]), Link: link(methodPage(m))})
 	}
 	if len(doc.MixShift) > 0 {
 		out = append(out, methodView{Text: "Like for like by reweighting the candidate to the baseline's traffic", Link: link(methodPage("reweight"))})

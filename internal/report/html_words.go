@@ -112,13 +112,13 @@ func nextSteps(doc *Document) []string {
 	failed, open := judgedNames(doc, "FAIL"), judgedNames(doc, "INCONCLUSIVE")
 	switch *doc.Verdict {
 	case "FAIL":
-		add("Hold the change back and look at %s first.", listed(failed))
+		add("Hold the change back and look at %s first.", nameList(failed))
 		add("If that much harm is the price of the change, say so: give the metric a wider margin with --margin, and run the comparison again.")
 		if len(open) > 0 {
 			add("%s undecided; more data would not turn the FAIL.", countOf(open))
 		}
 	case "EXCEPTION_REQUIRED":
-		add("Ask the owner of %s to accept the harm or to hold the change back.", listed(failed))
+		add("Ask the owner of %s to accept the harm or to hold the change back.", nameList(failed))
 	case "PASS":
 		add("Nothing in these data stands against the change.")
 		add("Keep this page with it: it says what was shown and by which data.")
@@ -178,7 +178,7 @@ func decideSteps(doc *Document, open []string) []string {
 		out = append(out, "Or, if that much harm is tolerable, accept a wider margin. The smallest that would have passed: "+strings.Join(wider, ", ")+".")
 	}
 	if len(out) == 0 {
-		out = append(out, fmt.Sprintf("Look at why %s could not be judged, in the table below.", listed(open)))
+		out = append(out, fmt.Sprintf("Look at why %s could not be judged, in the table below.", nameList(open)))
 	}
 	return out
 }
@@ -222,8 +222,8 @@ func judgedNames(doc *Document, verdict string) []string {
 	return out
 }
 
-// listed joins names: "a", "a and b", "a, b and 3 more".
-func listed(names []string) string {
+// nameList joins names: "a", "a and b", "a, b and 3 more".
+func nameList(names []string) string {
 	switch n := len(names); {
 	case n == 0:
 		return "the gates"
