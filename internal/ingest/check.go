@@ -57,6 +57,35 @@ func mark(reasons []Reason, i int, why Reason) {
 	}
 }
 
+// markWords marks the records by what the words of a column mean. Most hold
+// the same word, and it is good: it looks at eight records at a time.
+func markWords(reasons []Reason, col *Column, class []Reason) {
+	if col.State != nil {
+		for i, s := range col.State[:len(reasons)] {
+			if s == Present {
+				mark(reasons, i, class[col.IDs[i]])
+			}
+		}
+		return
+	}
+	ids := col.IDs[:len(reasons)]
+	good := slices.Index(class[:len(col.Dict)], Good)
+	for len(ids) > 0 {
+		n := min(8, len(ids))
+		if n == 8 {
+			g, d := int32(good), (*[8]int32)(ids)
+			if (d[0]^g)|(d[1]^g)|(d[2]^g)|(d[3]^g)|(d[4]^g)|(d[5]^g)|(d[6]^g)|(d[7]^g) == 0 {
+				ids, reasons = ids[8:], reasons[8:]
+				continue
+			}
+		}
+		for i, id := range ids[:n] {
+			mark(reasons, i, class[id])
+		}
+		ids, reasons = ids[n:], reasons[n:]
+	}
+}
+
 func (c *checker) checkPhase(f *Frame) {
 	col := f.cols[Phase]
 	if col == nil {
@@ -73,11 +102,7 @@ func (c *checker) checkPhase(f *Frame) {
 		}
 		return Good
 	})
-	for i := range f.N {
-		if col.StateAt(i) == Present {
-			mark(f.Reasons, i, class[col.IDs[i]])
-		}
-	}
+	markWords(f.Reasons, col, class)
 }
 
 func (c *checker) checkWarmup(f *Frame) {
@@ -115,21 +140,7 @@ func (c *checker) checkStatus(f *Frame) {
 	if col := f.cols[Status]; col != nil {
 		b := c.r.Layout.Fields[Status]
 		class := c.status.classes(col.Dict, func(w string) Reason { return statusReason(w, b) })
-		if !slices.ContainsFunc(class[:len(col.Dict)], func(why Reason) bool { return why != Good }) {
-			// nothing to mark
-		} else if col.State == nil {
-			for i, id := range col.IDs[:f.N] {
-				if why := class[id]; why != Good {
-					mark(f.Reasons, i, why)
-				}
-			}
-		} else {
-			for i := range f.N {
-				if col.State[i] == Present {
-					mark(f.Reasons, i, class[col.IDs[i]])
-				}
-			}
-		}
+		markWords(f.Reasons, col, class)
 	}
 	if col := f.cols[HTTPStatus]; col != nil {
 		for i := range f.N {
@@ -142,17 +153,18 @@ func (c *checker) checkStatus(f *Frame) {
 		}
 	}
 	if col := f.cols[Error]; col != nil {
-		class := c.errs.classes(col.Dict, errorReason)
-		for i := range f.N {
-			if col.StateAt(i) == Present {
-				mark(f.Reasons, i, class[col.IDs[i]])
-			}
-		}
+		markWords(f.Reasons, col, c.errs.classes(col.Dict, errorReason))
 	}
 }
 
 // checkLatencies rejects latencies that cannot be.
 func (c *checker) checkLatencies(f *Frame) {
+	ttft, whole := f.cols[TTFT], f.cols[E2E]
+	if whole == nil {
+		whole = f.cols[Latency]
+	}
+	both := ttft != nil && whole != nil
+	sound := both && ttft.State == nil && whole.State == nil && allInOrder(ttft.Floats[:f.N], whole.Floats[:f.N])
 	asked := false
 	for _, field := range [...]Field{TTFT, E2E, Latency, TPOT} {
 		col := f.cols[field]
@@ -160,16 +172,14 @@ func (c *checker) checkLatencies(f *Frame) {
 			continue
 		}
 		asked = true
-		checkPositive(f.Reasons, col, f.N, field == TPOT)
+		if !sound || col != ttft && col != whole {
+			checkPositive(f.Reasons, col, f.N, field == TPOT)
+		}
 	}
 	if !asked {
 		return
 	}
-	ttft, whole := f.cols[TTFT], f.cols[E2E]
-	if whole == nil {
-		whole = f.cols[Latency]
-	}
-	if ttft != nil && whole != nil && !(ttft.State == nil && whole.State == nil && allInOrder(ttft.Floats[:f.N], whole.Floats[:f.N])) {
+	if both && !sound {
 		for i := range f.N {
 			if ttft.StateAt(i) == Present && whole.StateAt(i) == Present {
 				checkOrder(f.Reasons, i, ttft.Floats[i], whole.Floats[i])

@@ -17,6 +17,9 @@ type Options struct {
 	// Service measures latencies from the actual start even where a scheduled
 	// start is recorded.
 	Service bool
+	// Head is how many records of each partition are wanted, 0 for all. More may
+	// be read.
+	Head int
 	// Duplicates, if not nil, rejects records whose request id was seen before
 	// in the same run. Partitions must then be scanned in order.
 	Duplicates *Duplicates
@@ -135,7 +138,13 @@ type Tally struct {
 func (r *Reader) Scan(ctx context.Context, partition int, yield func(*Frame) error) (Tally, error) {
 	c := &checker{r: r}
 	f := &Frame{Partition: partition, Generic: make([]*Column, len(r.generic)), Words: make([]*Column, r.words)}
-	err := r.Src.Scan(ctx, partition, r.req, func(b *Batch) error {
+	scan := r.Src.Scan
+	if p, ok := r.Src.(Previewer); ok && r.opt.Head > 0 {
+		scan = func(ctx context.Context, partition int, req []Request, yield func(*Batch) error) error {
+			return p.Preview(ctx, partition, r.opt.Head, req, yield)
+		}
+	}
+	err := scan(ctx, partition, r.req, func(b *Batch) error {
 		f.Row, f.N = b.Row, b.N
 		for i := range r.req {
 			switch s := r.slot[i]; {

@@ -33,14 +33,15 @@ func allFinite(v []float64) bool {
 	return bad&signBit == 0
 }
 
-// allInOrder reports whether no value of a lies above that of b. It may say no
-// where a value is negative.
+// allInOrder reports whether all values are above 0 and finite and none of a
+// lies above that of b.
 func allInOrder(a, b []float64) bool {
 	var bad uint64
 	b = b[:len(a)]
 	for i, x := range a {
+		// Above 0, numbers are in the order of their bits.
 		m, n := math.Float64bits(x), math.Float64bits(b[i])
-		bad |= (n - m) | m | n
+		bad |= (m - 1) | (n - m) | (maxFinite - n) | n
 	}
 	return bad&signBit == 0
 }

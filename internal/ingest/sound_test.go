@@ -42,12 +42,9 @@ func TestSound(t *testing.T) {
 func TestAllInOrder(t *testing.T) {
 	for _, a := range sample {
 		for _, b := range sample {
-			got := allInOrder([]float64{1, a, 1}, []float64{1, b, 2})
-			if got && a > b {
-				t.Errorf("%v and %v are said to be in order", a, b)
-			}
-			if !got && a > 0 && b >= a && b <= math.MaxFloat64 {
-				t.Errorf("%v and %v are said not to be in order", a, b)
+			got, want := allInOrder([]float64{1, a, 1}, []float64{1, b, 2}), a > 0 && b >= a && b <= math.MaxFloat64
+			if got != want {
+				t.Errorf("%v and %v in order: %v, want %v", a, b, got, want)
 			}
 		}
 	}

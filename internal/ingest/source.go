@@ -63,6 +63,13 @@ type Ranger interface {
 	Range(partition, column int, unit Unit) (lo, hi int64, ok bool)
 }
 
+// Previewer is a Source that reads the beginning of a partition for less than
+// what the whole of it costs.
+type Previewer interface {
+	// Preview is Scan of the first rows of a partition.
+	Preview(ctx context.Context, partition, rows int, req []Request, yield func(*Batch) error) error
+}
+
 // File is an input's bytes.
 type File struct {
 	Path string // as the user named it; "-" is standard input

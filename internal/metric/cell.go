@@ -74,6 +74,8 @@ type Plan struct {
 	// made of: they cost as much to read as a latency. The span of a run that
 	// is alone on its side then comes from what the files say of themselves.
 	SkipTimes bool
+	// Head is how many records of each part of a file are wanted, 0 for all.
+	Head int
 	// ByReplica makes a unit of every replica of a run instead of the run.
 	ByReplica bool
 	// Limit is how many values a cell keeps before it becomes a histogram;

@@ -56,7 +56,9 @@ func (in *Input) readers(p *Plan) []*ingest.Reader {
 	}
 	var out []*ingest.Reader
 	for i, f := range in.Files {
-		out = append(out, ingest.NewReader(f.Path, f.Source, f.Layout, p.wanted(f.Source, f.Layout), in.options(i, seen)))
+		opt := in.options(i, seen)
+		opt.Head = p.Head
+		out = append(out, ingest.NewReader(f.Path, f.Source, f.Layout, p.wanted(f.Source, f.Layout), opt))
 	}
 	return out
 }

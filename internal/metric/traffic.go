@@ -29,6 +29,8 @@ type Traffic struct {
 	Fingerprint map[string]map[string]bool
 	// Bins counts requests by the bin of the length that was asked for.
 	Bins map[int]int64
+
+	prompts, outputs []float64 // of a frame
 }
 
 // trafficFields are what a look at the traffic reads.
@@ -60,6 +62,9 @@ func LookAtTraffic(ctx context.Context, inputs []Input, length Length, bin func(
 	out := make([]*Traffic, len(inputs))
 	plan := Plan{Traffic: true, SkipTimes: true, Words: fingerprintColumns}
 	sampled := plan.Large(inputs)
+	if sampled {
+		plan.Head = sampleRows
+	}
 	for i := range out {
 		out[i] = newTraffic(sampled)
 	}
@@ -137,12 +142,15 @@ func (w *trafficWorker) frame(side, _ int, f *ingest.Frame) error {
 // look adds rows of a frame.
 func (t *Traffic) look(f *ingest.Frame, each func(func(i int)), length Length, bin func(float64) (int, bool)) {
 	prompt, output, cached := f.Col(ingest.PromptTokens), f.Col(ingest.OutputTokens), f.Col(ingest.CachedTokens)
+	concurrency, rate, cut := f.Col(ingest.Concurrency), f.Col(ingest.Rate), f.Col(length.field())
 	value := func(c *ingest.Column, i int) (float64, bool) {
 		if c == nil || c.StateAt(i) != ingest.Present || !(c.Floats[i] >= 0) || c.Floats[i] > 1<<53 {
 			return 0, false
 		}
 		return c.Floats[i], true
 	}
+	var few [64]int64 // counts of small bins
+	t.prompts, t.outputs = t.prompts[:0], t.outputs[:0]
 	each(func(i int) {
 		o := f.Reasons[i].Outcome()
 		if o != ingest.OK && o != ingest.Failed {
@@ -151,27 +159,38 @@ func (t *Traffic) look(f *ingest.Frame, each func(func(i int)), length Length, b
 		t.Records++
 		p, hasPrompt := value(prompt, i)
 		if hasPrompt {
-			t.Prompt.Add(p)
+			t.prompts = append(t.prompts, p)
 			if c, ok := value(cached, i); ok {
 				t.CachedTokens += int64(c)
 				t.PromptTokens += int64(p)
 			}
 		}
 		if v, ok := value(output, i); ok && o == ingest.OK {
-			t.Output.Add(v)
+			t.outputs = append(t.outputs, v)
 		}
-		if v, ok := value(f.Col(length.field()), i); ok && (o == ingest.OK || length != OutputLength) {
-			if b, ok := bin(v); ok {
+		if v, ok := value(cut, i); ok && (o == ingest.OK || length != OutputLength) {
+			switch b, ok := bin(v); {
+			case !ok:
+			case b >= 0 && b < len(few):
+				few[b]++
+			default:
 				t.Bins[b]++
 			}
 		}
-		if v, ok := value(f.Col(ingest.Concurrency), i); ok {
+		if v, ok := value(concurrency, i); ok {
 			t.Concurrency.Add(v)
 		}
-		if v, ok := value(f.Col(ingest.Rate), i); ok {
+		if v, ok := value(rate, i); ok {
 			t.Rate.Add(v)
 		}
 	})
+	t.Prompt.AddSlice(t.prompts)
+	t.Output.AddSlice(t.outputs)
+	for b, n := range few {
+		if n > 0 {
+			t.Bins[b] += n
+		}
+	}
 }
 
 // Length is a number by which traffic is cut: a length in tokens, or when a

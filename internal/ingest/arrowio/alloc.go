@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"github.com/perfdiff/perfdiff/internal/ingest"
 )
 
 const (
@@ -17,7 +19,8 @@ const (
 )
 
 // pool is an allocator that reuses page buffers: they are large, and clearing
-// and collecting them costs as much as unpacking a page into them. The memory
+// and collecting them costs as much as unpacking a page into them. It keeps the
+// readers of columns as well, which have tables and decoders of their own. The memory
 // it gives out is not cleared; only page buffers come from it, which are
 // filled before they are read.
 type pool struct {
@@ -25,7 +28,9 @@ type pool struct {
 	free map[int][][]byte // by capacity
 	kept int
 	held int
-	open int // scans in progress
+	open int  // scans in progress
+	last bool // a scan of the last partition has begun
+	idle map[ingest.Request][]pagedReader
 }
 
 var _ memory.Allocator = (*pool)(nil)
@@ -87,17 +92,50 @@ func (p *pool) Reallocate(n int, b []byte) []byte {
 	return out
 }
 
-// enter and leave bracket a scan; with the last one the buffers go.
-func (p *pool) enter() {
+// resize returns n bytes of any content, in b if they fit. Else b is freed.
+func (p *pool) resize(b []byte, n int) []byte {
+	if n <= cap(b) {
+		return b[:n]
+	}
+	p.Free(b)
+	return p.Allocate(n)
+}
+
+// enter and leave bracket a scan; with the last one of the last partition the
+// buffers go.
+func (p *pool) enter(last bool) {
 	p.mu.Lock()
 	p.open++
+	p.last = p.last || last
 	p.mu.Unlock()
 }
 
 func (p *pool) leave() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.open--; p.open == 0 {
-		p.free, p.kept, p.held = nil, 0, 0
+	if p.open--; p.open == 0 && p.last {
+		p.free, p.kept, p.held, p.last, p.idle = nil, 0, 0, false, nil
 	}
+}
+
+// reader returns an idle reader for a request, nil if there is none.
+func (p *pool) reader(r ingest.Request) pagedReader {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	idle := p.idle[r]
+	if len(idle) == 0 {
+		return nil
+	}
+	p.idle[r] = idle[:len(idle)-1]
+	return idle[len(idle)-1]
+}
+
+// keep takes a reader that has come to the end of a chunk.
+func (p *pool) keep(r ingest.Request, reader pagedReader) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.idle == nil {
+		p.idle = make(map[ingest.Request][]pagedReader)
+	}
+	p.idle[r] = append(p.idle[r], reader)
 }

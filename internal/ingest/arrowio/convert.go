@@ -2,7 +2,8 @@ package arrowio
 
 import (
 	"math"
-	"slices"
+
+	"github.com/apache/arrow-go/v18/parquet"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
 )
@@ -74,7 +75,13 @@ func (c *converter) end(n int, out *ingest.Column) {
 	}
 }
 
-func resize[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
+// resize returns n values of any content, in s if they fit.
+func resize[T any](s []T, n int) []T {
+	if n <= cap(s) {
+		return s[:n]
+	}
+	return make([]T, n)
+}
 
 // states returns the states of the batch, all Present at first use.
 func (c *converter) states() []ingest.State {
@@ -136,6 +143,27 @@ func convertFloats[T float32 | float64](c *converter, v []T) {
 			})
 		}
 	}
+}
+
+// scaling returns the unit that makes a number of a stored one; ok is false
+// where it takes more than a unit.
+func (c *converter) scaling(phys parquet.Type) (u ingest.Unit, ok bool) {
+	if c.form != ingest.Number || c.typ.times > 1 {
+		return u, false
+	}
+	switch phys {
+	case parquet.Types.Float, parquet.Types.Double:
+		return c.unit, true
+	}
+	switch c.typ.kind {
+	case intCell:
+		return c.unit, true
+	case boolCell:
+		return u, true
+	case instantCell, dateCell, clockCell, durationCell:
+		return c.typ.unit, true
+	}
+	return u, false
 }
 
 // convertInts converts the first len(v) cells of the batch.
@@ -261,7 +289,7 @@ func (c *converter) convertBigs(v [][]byte) {
 // convertIDs converts texts given as indices into the dictionary.
 func (c *converter) convertIDs(ids []int32) {
 	if c.form == ingest.Text {
-		copy(c.ids, ids)
+		copy(c.ids, ids) // ids may be c.ids
 		if c.words.blanks > 0 {
 			for i, id := range ids {
 				if c.words.dict[id] == "" {

@@ -7,7 +7,9 @@
 // Reading goes through ingest.Source. Only the requested columns are read; a
 // Parquet partition is a row group, an IPC partition a fixed group of record
 // batches. Numbers are converted to the base unit while they are copied,
-// strings arrive as indices into a dictionary.
+// strings arrive as indices into a dictionary. A large page is unpacked piece by
+// piece where codec and encoding allow, and readers are used again for the next
+// row group, so that memory follows the number of columns and workers.
 //
 // A file is not trusted. Sizes are checked against the file, the footer and
 // each other before memory is asked for; page and row counts must add up; page

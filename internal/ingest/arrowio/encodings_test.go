@@ -152,11 +152,11 @@ func mapRows[T any](rows []int, f func(int) T) []T {
 }
 
 // writeEncodings writes a file with all cases, nullable and not.
-func writeEncodings(t *testing.T, rows int, codec compress.Compression, version parquet.DataPageVersion) []byte {
+func writeEncodings(t *testing.T, rows int, codec compress.Compression, version parquet.DataPageVersion, page int64) []byte {
 	t.Helper()
 	props := []parquet.WriterProperty{
 		parquet.WithDictionaryDefault(false), parquet.WithCompression(codec),
-		parquet.WithDataPageVersion(version), parquet.WithDataPageSize(4 << 10), parquet.WithBatchSize(512),
+		parquet.WithDataPageVersion(version), parquet.WithDataPageSize(page), parquet.WithBatchSize(512),
 		parquet.WithVersion(parquet.V2_LATEST),
 	}
 	var nodes schema.FieldList
@@ -234,7 +234,7 @@ func TestEncodings(t *testing.T) {
 				n = 3_000
 			}
 			t.Run(fmt.Sprintf("%s-v%d", name, version+1), func(t *testing.T) {
-				src := open(t, Parquet, memFile(name, writeEncodings(t, n, codec, version)))
+				src := open(t, Parquet, memFile(name, writeEncodings(t, n, codec, version, 4<<10)))
 				for k, c := range encodingCases() {
 					for col, nullable := range map[int]bool{k: false, k + len(encodingCases()): true} {
 						checkEncoding(t, src, c, col, nullable, n)

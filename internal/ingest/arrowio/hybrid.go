@@ -90,8 +90,11 @@ func (h *hybrid) decode(dst []int32) error {
 			dst = dst[n:]
 		case h.pack > 0:
 			n := min(h.pack, len(dst))
-			if err := h.unpack(dst[:n]); err != nil {
-				return err
+			h.unpack(dst[:n])
+			if h.bits >= 32 || 1<<h.bits > int64(h.limit) {
+				if err := h.checkAll(dst[:n]); err != nil {
+					return err
+				}
 			}
 			h.pack -= n
 			h.in += n
@@ -105,27 +108,68 @@ func (h *hybrid) decode(dst []int32) error {
 	return nil
 }
 
-// unpack decodes the next values of the bit-packed run.
-func (h *hybrid) unpack(dst []int32) error {
+// look fills dst with the entries of table that the next values name. The
+// limit of the values is the length of the table. ids is memory to be used.
+func look[T any](h *hybrid, dst, table []T, ids *[]int32) error {
+	const step = 1 << 10
+	*ids = resize(*ids, step)
+	for len(dst) > 0 {
+		switch {
+		case h.run > 0:
+			n := min(h.run, len(dst))
+			v := table[h.value]
+			for i := range dst[:n] {
+				dst[i] = v
+			}
+			h.run -= n
+			dst = dst[n:]
+		case h.pack > 0:
+			n := min(h.pack, len(dst), step)
+			buf := (*ids)[:n]
+			h.unpack(buf)
+			// A table is often larger than what is near the processor: in a loop
+			// this short many entries are on their way at a time.
+			for i, id := range buf {
+				if uint(id) >= uint(len(table)) {
+					return fmt.Errorf("dictionary indices: %w", h.check(id))
+				}
+				dst[i] = table[id]
+			}
+			h.pack -= n
+			h.in += n
+			dst = dst[n:]
+		default:
+			if err := h.next(); err != nil {
+				return fmt.Errorf("dictionary indices: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// unpack decodes the next values of the bit-packed run, without a check.
+func (h *hybrid) unpack(dst []int32) {
 	width := h.bits
 	mask := uint64(1)<<width - 1
 	at := uint(h.in) * width
-	src, all := h.start, dst
+	src := h.start
 	// Eight bytes from the one a value begins in hold 57 bits from it on.
 	switch {
 	case width == 0:
+		clear(dst)
+		return
 	case width <= 7:
 		for len(dst) >= 8 && int(at>>3)+8 <= len(src) {
 			x := binary.LittleEndian.Uint64(src[at>>3:]) >> (at & 7)
 			d := (*[8]int32)(dst)
 			d[0] = int32(x & mask)
-			d[1] = int32(x >> width & mask)
-			d[2] = int32(x >> (2 * width) & mask)
-			d[3] = int32(x >> (3 * width) & mask)
-			d[4] = int32(x >> (4 * width) & mask)
-			d[5] = int32(x >> (5 * width) & mask)
-			d[6] = int32(x >> (6 * width) & mask)
-			d[7] = int32(x >> (7 * width) & mask)
+			d[1] = int32(x >> (width & 63) & mask)
+			d[2] = int32(x >> (2 * width & 63) & mask)
+			d[3] = int32(x >> (3 * width & 63) & mask)
+			d[4] = int32(x >> (4 * width & 63) & mask)
+			d[5] = int32(x >> (5 * width & 63) & mask)
+			d[6] = int32(x >> (6 * width & 63) & mask)
+			d[7] = int32(x >> (7 * width & 63) & mask)
 			dst, at = dst[8:], at+8*width
 		}
 	case width <= 14:
@@ -133,9 +177,9 @@ func (h *hybrid) unpack(dst []int32) error {
 			x := binary.LittleEndian.Uint64(src[at>>3:]) >> (at & 7)
 			d := (*[4]int32)(dst)
 			d[0] = int32(x & mask)
-			d[1] = int32(x >> width & mask)
-			d[2] = int32(x >> (2 * width) & mask)
-			d[3] = int32(x >> (3 * width) & mask)
+			d[1] = int32(x >> (width & 63) & mask)
+			d[2] = int32(x >> (2 * width & 63) & mask)
+			d[3] = int32(x >> (3 * width & 63) & mask)
 			dst, at = dst[4:], at+4*width
 		}
 	case width <= 19:
@@ -143,9 +187,14 @@ func (h *hybrid) unpack(dst []int32) error {
 			x := binary.LittleEndian.Uint64(src[at>>3:]) >> (at & 7)
 			d := (*[3]int32)(dst)
 			d[0] = int32(x & mask)
-			d[1] = int32(x >> width & mask)
-			d[2] = int32(x >> (2 * width) & mask)
+			d[1] = int32(x >> (width & 63) & mask)
+			d[2] = int32(x >> (2 * width & 63) & mask)
 			dst, at = dst[3:], at+3*width
+		}
+	default:
+		for len(dst) >= 1 && int(at>>3)+8 <= len(src) {
+			dst[0] = int32(binary.LittleEndian.Uint64(src[at>>3:]) >> (at & 7) & mask)
+			dst, at = dst[1:], at+width
 		}
 	}
 	for i := range dst {
@@ -154,10 +203,6 @@ func (h *hybrid) unpack(dst []int32) error {
 		dst[i] = int32(binary.LittleEndian.Uint64(tail[:]) >> (at & 7) & mask)
 		at += width
 	}
-	if width < 32 && 1<<width <= int64(h.limit) {
-		return nil
-	}
-	return h.checkAll(all)
 }
 
 // checkAll verifies that all values are below the limit.

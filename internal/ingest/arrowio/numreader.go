@@ -11,64 +11,77 @@ import (
 )
 
 // numReader reads a flat column of numbers in the encodings writers use for
-// them.
+// them. Where a cell becomes a number by its unit alone, it does so on the way
+// from the page, and a dictionary is converted once; else cells are collected
+// first and converted then.
 type numReader[T number] struct {
 	pageReader
 	conv    *converter
 	convert func([]T)
 	load    func(dst []T, b []byte) // plain values
 	width   int
-	direct  bool // values go straight to the converter's slice
+	direct  bool // cells are collected in the converter's slice
+
+	scaled bool // unit alone makes a number of a cell
+	unit   ingest.Unit
+	plain  func(dst []float64, b []byte, u ingest.Unit) // plain values in the base unit
+	table  []float64                                    // dictionary in the base unit
 
 	buf  []T
 	dict []T
 	enc  parquet.Encoding
-	b    []byte // what is left of a plain page, all of a split one
+	b    []byte // all of a split page
 	at   int    // next value of a split page
-	ids  []int32
 	wide []int64
+	ids  []int32
 
-	index hybrid
+	codes hybrid
 	delta delta
 }
 
 // newNumReader returns the reader for a physical type, nil if there is none.
-func newNumReader(conv *converter, p pageReader, phys parquet.Type) cellReader {
+func newNumReader(conv *converter, p pageReader, phys parquet.Type) pagedReader {
+	unit, scaled := conv.scaling(phys)
 	switch phys {
 	case parquet.Types.Int32:
-		return &numReader[int32]{pageReader: p, conv: conv, width: 4,
-			convert: func(v []int32) { convertInts(conv, v) },
-			load: func(dst []int32, b []byte) {
-				for i := range dst {
-					dst[i] = int32(binary.LittleEndian.Uint32(b[4*i:]))
-				}
-			}}
+		return &numReader[int32]{pageReader: p, conv: conv, width: 4, unit: unit, scaled: scaled, plain: plainInt32, load: loadInt32,
+			convert: func(v []int32) { convertInts(conv, v) }}
 	case parquet.Types.Int64:
-		return &numReader[int64]{pageReader: p, conv: conv, width: 8, direct: conv.form == ingest.Time && conv.typ.times <= 1,
-			convert: func(v []int64) { convertInts(conv, v) },
-			load: func(dst []int64, b []byte) {
-				for i := range dst {
-					dst[i] = int64(binary.LittleEndian.Uint64(b[8*i:]))
-				}
-			}}
+		return &numReader[int64]{pageReader: p, conv: conv, width: 8, unit: unit, scaled: scaled, plain: plainInt64, load: loadInt64,
+			direct:  conv.form == ingest.Time && conv.typ.times <= 1,
+			convert: func(v []int64) { convertInts(conv, v) }}
 	case parquet.Types.Float:
-		return &numReader[float32]{pageReader: p, conv: conv, width: 4,
-			convert: func(v []float32) { convertFloats(conv, v) },
-			load: func(dst []float32, b []byte) {
-				for i := range dst {
-					dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-				}
-			}}
+		return &numReader[float32]{pageReader: p, conv: conv, width: 4, unit: unit, scaled: scaled, plain: plainFloat32, load: loadFloat32,
+			convert: func(v []float32) { convertFloats(conv, v) }}
 	case parquet.Types.Double:
-		return &numReader[float64]{pageReader: p, conv: conv, width: 8, direct: conv.form == ingest.Number,
-			convert: func(v []float64) { convertFloats(conv, v) },
-			load: func(dst []float64, b []byte) {
-				for i := range dst {
-					dst[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
-				}
-			}}
+		return &numReader[float64]{pageReader: p, conv: conv, width: 8, unit: unit, scaled: scaled, plain: plainFloat64, load: loadFloat64,
+			convert: func(v []float64) { convertFloats(conv, v) }}
 	}
 	return nil
+}
+
+func loadInt32(dst []int32, b []byte) {
+	for i := range dst {
+		dst[i] = int32(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+}
+
+func loadInt64(dst []int64, b []byte) {
+	for i := range dst {
+		dst[i] = int64(binary.LittleEndian.Uint64(b[8*i:]))
+	}
+}
+
+func loadFloat32(dst []float32, b []byte) {
+	for i := range dst {
+		dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+}
+
+func loadFloat64(dst []float64, b []byte) {
+	for i := range dst {
+		dst[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+	}
 }
 
 // numEncodings are the encodings of data pages that numReader decodes, by
@@ -86,44 +99,50 @@ func numEncodings(phys parquet.Type) encodingSet {
 
 func (r *numReader[T]) read(n int, out *ingest.Column) error {
 	r.conv.begin(n)
-	if !r.direct {
-		r.buf = resize(r.buf, n)
-	} else if floats, ok := any(&r.conv.floats).(*[]T); ok {
-		r.buf = *floats
-	} else if times, ok := any(&r.conv.times).(*[]T); ok {
+	if times, ok := any(&r.conv.times).(*[]T); ok && r.direct {
 		r.buf = *times
+	} else if !r.scaled {
+		r.buf = resize(r.buf, n)
 	}
 	k, err := r.fill(r, n)
 	if err != nil {
 		return err
 	}
-	r.convert(r.buf[:k])
+	if !r.scaled {
+		r.convert(r.buf[:k])
+	}
 	r.conv.spread(r.present, k)
 	r.conv.end(n, out)
 	return nil
 }
 
 func (r *numReader[T]) dictionary(b []byte, n int) error {
-	if len(b)/r.width < n {
+	if n < 0 || len(b)/r.width < n {
 		return fmt.Errorf("%d values in %d bytes", n, len(b))
+	}
+	if r.scaled {
+		r.table = resize(r.table, n)
+		r.plain(r.table, b[:n*r.width], r.unit)
+		return nil
 	}
 	r.dict = resize(r.dict, n)
 	r.load(r.dict, b)
 	return nil
 }
 
-func (r *numReader[T]) page(e parquet.Encoding, b []byte) (err error) {
-	r.enc, r.b, r.at = e, b, 0
-	switch e {
-	case parquet.Encodings.Plain:
-	case parquet.Encodings.ByteStreamSplit:
-		if len(b)%r.width != 0 {
-			err = fmt.Errorf("%d bytes of values of %d bytes", len(b), r.width)
+func (r *numReader[T]) page(e parquet.Encoding) (err error) {
+	r.enc, r.at = e, 0
+	switch {
+	case e == parquet.Encodings.Plain:
+	case e == parquet.Encodings.ByteStreamSplit:
+		if r.b, err = r.body.take(r.body.left()); err == nil && len(r.b)%r.width != 0 {
+			err = fmt.Errorf("%d bytes of values of %d bytes", len(r.b), r.width)
 		}
-	case parquet.Encodings.PlainDict, parquet.Encodings.RLEDict:
-		r.index, err = r.indices(b)
-	case parquet.Encodings.DeltaBinaryPacked:
-		r.delta = delta{b: b}
+	case isIndex(e):
+		r.codes, err = r.index()
+	case e == parquet.Encodings.DeltaBinaryPacked:
+		r.delta = delta{}
+		r.delta.b, err = r.body.take(r.body.left())
 	default:
 		err = fmt.Errorf("encoding %s", e)
 	}
@@ -131,34 +150,56 @@ func (r *numReader[T]) page(e parquet.Encoding, b []byte) (err error) {
 }
 
 func (r *numReader[T]) values(at, n int) error {
+	if r.scaled {
+		return r.numbers(r.conv.floats[at : at+n])
+	}
 	dst := r.buf[at : at+n]
-	switch r.enc {
-	case parquet.Encodings.Plain:
-		size := n * r.width
-		if size > len(r.b) {
-			return fmt.Errorf("%w: %d bytes of values, %d are left", errShort, size, len(r.b))
+	switch {
+	case isIndex(r.enc):
+		return look(&r.codes, dst, r.dict, &r.ids)
+	case r.enc == parquet.Encodings.Plain:
+		b, err := r.body.take(n * r.width)
+		if err != nil {
+			return err
 		}
-		r.load(dst, r.b[:size])
-		r.b = r.b[size:]
-	case parquet.Encodings.ByteStreamSplit:
+		r.load(dst, b)
+		return nil
+	}
+	return r.unpack(dst)
+}
+
+// numbers fills dst with the next values in the base unit.
+func (r *numReader[T]) numbers(dst []float64) error {
+	switch {
+	case isIndex(r.enc):
+		return look(&r.codes, dst, r.table, &r.ids)
+	case r.enc == parquet.Encodings.Plain:
+		b, err := r.body.take(len(dst) * r.width)
+		if err != nil {
+			return err
+		}
+		r.plain(dst, b, r.unit)
+		return nil
+	}
+	r.buf = resize(r.buf, len(dst))
+	if err := r.unpack(r.buf); err != nil {
+		return err
+	}
+	scale(dst, r.buf, r.unit)
+	return nil
+}
+
+// unpack fills dst from a page whose values do not lie there as they are.
+func (r *numReader[T]) unpack(dst []T) error {
+	if r.enc == parquet.Encodings.ByteStreamSplit {
 		return r.unsplit(dst)
-	case parquet.Encodings.DeltaBinaryPacked:
-		r.wide = resize(r.wide, n)
-		if err := r.delta.decode(r.wide); err != nil {
-			return fmt.Errorf("delta-coded values: %w", err)
-		}
-		for i, v := range r.wide {
-			dst[i] = T(v)
-		}
-	default:
-		r.ids = resize(r.ids, n)
-		if err := r.index.decode(r.ids); err != nil {
-			return fmt.Errorf("dictionary indices: %w", err)
-		}
-		dict := r.dict
-		for i, id := range r.ids {
-			dst[i] = dict[id]
-		}
+	}
+	r.wide = resize(r.wide, len(dst))
+	if err := r.delta.decode(r.wide); err != nil {
+		return fmt.Errorf("delta-coded values: %w", err)
+	}
+	for i, v := range r.wide {
+		dst[i] = T(v)
 	}
 	return nil
 }

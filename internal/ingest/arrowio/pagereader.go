@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math/bits"
 
 	"github.com/apache/arrow-go/v18/parquet"
@@ -11,24 +12,32 @@ import (
 )
 
 // pageReader steps through the pages of a flat column and decodes its
-// definition levels. The library unpacks the pages; what is in them is decoded
-// by its users here, for the encodings and types that matter for speed.
+// definition levels. What else is in them is decoded by its users, for the
+// encodings and types that matter for speed.
 type pageReader struct {
-	pages  file.PageReader
+	pageStream
 	maxDef int16
 
-	left    int // rows left in the page
-	levels  hybrid
-	defs    []int32
-	present []bool // of the rows of the batch, up to date if some has no value
-	hasDict bool
-	dictLen int
+	left   int // rows left in the page
+	levels hybrid
+	defs   []int32
+
+	levelBytes []byte // memory for levels
+	present    []bool // of the rows of the batch, up to date if some has no value
+	hasDict    bool
+	dictLen    int
+}
+
+// pagedReader is a cellReader of pages. It can go on to another chunk.
+type pagedReader interface {
+	cellReader
+	begin(r io.ReaderAt, c chunk, head int) error
 }
 
 // pageUser decodes the values of pages.
 type pageUser interface {
 	dictionary(b []byte, n int) error
-	page(e parquet.Encoding, b []byte) error
+	page(e parquet.Encoding) error
 	values(at, n int) error // the next n values, the first of which is number at of the batch
 }
 
@@ -37,7 +46,7 @@ func (p *pageReader) fill(u pageUser, n int) (k int, err error) {
 	p.present = resize(p.present, n)
 	for got := 0; got < n; {
 		for p.left == 0 {
-			if err := p.next(u); err != nil {
+			if err := p.nextPage(u); err != nil {
 				return k, err
 			}
 		}
@@ -87,59 +96,95 @@ func setAll(b []bool) {
 	}
 }
 
-// next reads on to the next page.
-func (p *pageReader) next(u pageUser) error {
-	if !p.pages.Next() {
-		if err := p.pages.Err(); err != nil {
-			return err
-		}
+// begin starts at the first page of a chunk; head is how many of its rows are
+// wanted, 0 for all.
+func (p *pageReader) begin(r io.ReaderAt, c chunk, head int) error {
+	p.left, p.hasDict, p.dictLen = 0, false, 0
+	return p.pageStream.begin(r, c, head)
+}
+
+// nextPage reads on to the next page.
+func (p *pageReader) nextPage(u pageUser) error {
+	if err := p.end(); err != nil {
+		return err
+	}
+	h, err := p.next()
+	if err == io.EOF {
 		return errShort
 	}
-	var b []byte
-	switch page := p.pages.Page().(type) {
-	case *file.DictionaryPage:
-		p.hasDict, p.dictLen = true, int(page.NumValues())
-		if err := u.dictionary(page.Data(), p.dictLen); err != nil {
+	if err != nil {
+		return err
+	}
+	switch h.typ {
+	case file.PageTypeDictionaryPage:
+		if err := p.open(&h, 0); err != nil {
+			return err
+		}
+		p.hasDict, p.dictLen = true, int(h.values)
+		if err := u.dictionary(p.body.b, p.dictLen); err != nil {
 			return fmt.Errorf("dictionary: %w", err)
 		}
 		return nil
-	case *file.DataPageV1:
-		b = page.Data()
+	case file.PageTypeDataPage:
+		if err := p.open(&h, 0); err != nil {
+			return err
+		}
 		if p.maxDef > 0 {
-			if len(b) < 4 {
-				return errShort
+			if err := p.levelsOfBody(); err != nil {
+				return err
 			}
-			n := binary.LittleEndian.Uint32(b)
-			if uint64(n) > uint64(len(b)-4) {
-				return fmt.Errorf("definition levels of %d bytes in a page of %d", n, len(b))
-			}
-			p.setLevels(b[4 : 4+n])
-			b = b[4+n:]
 		}
-	case *file.DataPageV2:
-		b = page.Data()
-		rep, def := int(page.RepetitionLevelByteLen()), int(page.DefinitionLevelByteLen())
-		if rep < 0 || def < 0 || rep+def > len(b) {
-			return fmt.Errorf("levels of %d + %d bytes in a page of %d", rep, def, len(b))
+	case file.PageTypeDataPageV2:
+		levels, err := p.raw(p.levelBytes, h.repBytes+h.defBytes)
+		if err != nil {
+			return err
 		}
-		p.setLevels(b[rep : rep+def])
-		b = b[rep+def:]
+		p.levelBytes = levels
+		p.setLevels(levels[h.repBytes:])
+		if err := p.open(&h, int64(len(levels))); err != nil {
+			return err
+		}
 	default:
-		return fmt.Errorf("page type %d", page.Type())
+		return fmt.Errorf("page type %d", h.typ)
 	}
-	p.left = int(p.pages.Page().NumValues())
-	return u.page(parquet.Encoding(p.pages.Page().Encoding()), b)
+	p.left = int(h.values)
+	return u.page(parquet.Encoding(h.encoding))
+}
+
+// levelsOfBody takes the definition levels from the front of the body.
+func (p *pageReader) levelsOfBody() error {
+	b, err := p.body.take(4)
+	if err != nil {
+		return err
+	}
+	n := binary.LittleEndian.Uint32(b)
+	if int64(n) > int64(p.body.left()) {
+		return fmt.Errorf("definition levels of %d bytes in a page of %d", n, p.body.left()+4)
+	}
+	if b, err = p.body.take(int(n)); err != nil {
+		return err
+	}
+	if p.body.src != nil { // what comes after takes the place of b
+		p.levelBytes = append(p.levelBytes[:0], b...)
+		b = p.levelBytes
+	}
+	p.setLevels(b)
+	return nil
 }
 
 func (p *pageReader) setLevels(b []byte) {
 	p.levels = newHybrid(b, uint(bits.Len16(uint16(p.maxDef))), int(p.maxDef)+1)
 }
 
-// indices begins the dictionary indices of a page.
-func (p *pageReader) indices(b []byte) (hybrid, error) {
-	switch {
-	case !p.hasDict:
+// index begins the dictionary indices of a page.
+func (p *pageReader) index() (hybrid, error) {
+	if !p.hasDict {
 		return hybrid{}, errors.New("dictionary indices without a dictionary")
+	}
+	b, err := p.indices()
+	switch {
+	case err != nil:
+		return hybrid{}, err
 	case len(b) == 0: // a page of nulls
 		return newHybrid(nil, 0, p.dictLen), nil
 	case b[0] > 32:
@@ -152,10 +197,13 @@ func (p *pageReader) finish() error {
 	if p.left > 0 {
 		return errors.New("more values than rows")
 	}
-	if p.pages.Next() {
+	if err := p.end(); err != nil {
+		return err
+	}
+	if _, err := p.next(); err != io.EOF {
 		return errors.New("more pages than rows")
 	}
-	return p.pages.Err()
+	return nil
 }
 
-func (p *pageReader) close() { p.pages.Close() }
+func (p *pageReader) close() { p.release() }

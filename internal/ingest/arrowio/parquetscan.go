@@ -23,13 +23,24 @@ type cellReader interface {
 
 // Scan reads the requested columns of a row group.
 func (s *parquetSource) Scan(ctx context.Context, partition int, req []ingest.Request, yield func(*ingest.Batch) error) error {
+	return s.scan(ctx, partition, 0, req, yield)
+}
+
+// Preview reads the first rows of a row group. Of the large pages that are left
+// early, only the beginning is unpacked.
+func (s *parquetSource) Preview(ctx context.Context, partition, rows int, req []ingest.Request, yield func(*ingest.Batch) error) error {
+	return s.scan(ctx, partition, max(rows, 1), req, yield)
+}
+
+// scan reads the first rows of a row group; head 0 stands for all.
+func (s *parquetSource) scan(ctx context.Context, partition, head int, req []ingest.Request, yield func(*ingest.Batch) error) error {
 	if partition < 0 || partition >= s.Partitions() {
 		return fmt.Errorf("there is no row group %d, the file has %d", partition, s.Partitions())
 	}
-	s.pool.enter()
+	s.pool.enter(partition == s.Partitions()-1)
 	defer s.pool.leave()
-	g := &groupScan{part: groupName(partition), cols: make([]cellReader, len(req)), names: make([]string, len(req))}
-	defer g.close()
+	g := &groupScan{part: groupName(partition), head: head, req: req, cols: make([]cellReader, len(req)), names: make([]string, len(req))}
+	defer g.close(s.pool)
 	if err := g.open(s, partition, req); err != nil {
 		return err
 	}
@@ -53,8 +64,11 @@ func (s *parquetSource) Scan(ctx context.Context, partition int, req []ingest.Re
 // groupScan is the scan of one row group.
 type groupScan struct {
 	part  string
+	head  int // rows that are wanted, 0 for all
+	req   []ingest.Request
 	names []string
 	cols  []cellReader
+	wrong bool // an error was met
 	rows  int64
 	batch int64 // rows a batch
 	at    int   // column being worked on, for messages
@@ -62,6 +76,9 @@ type groupScan struct {
 
 // here gives an error the place of the scan.
 func (g *groupScan) here(err *error) {
+	if *err != nil {
+		g.wrong = true
+	}
 	if g.at < len(g.names) {
 		*err = at(g.part, g.names[g.at], *err)
 	} else {
@@ -74,6 +91,9 @@ func (g *groupScan) open(s *parquetSource, partition int, req []ingest.Request) 
 	defer guard(&err)
 	group := s.reader.RowGroup(partition)
 	g.rows, g.batch = group.NumRows(), ingest.BatchRows
+	if g.head > 0 {
+		g.rows = min(g.rows, int64(g.head))
+	}
 	for i, r := range req {
 		if r.Column < 0 || r.Column >= len(s.leaves) {
 			g.at = len(req)
@@ -86,11 +106,11 @@ func (g *groupScan) open(s *parquetSource, partition int, req []ingest.Request) 
 		if err != nil {
 			return err
 		}
-		if g.cols[i], err = s.openColumn(group, r, l, c); err != nil {
+		if g.cols[i], err = s.openColumn(group, r, l, c, g.head); err != nil {
 			return err
 		}
 		if l.maxRep > 0 {
-			g.batch = min(g.batch, max(maxListValues/max(c.values/max(g.rows, 1), 1), 1))
+			g.batch = min(g.batch, max(maxListValues/max(c.values/max(group.NumRows(), 1), 1), 1))
 		}
 	}
 	return nil
@@ -111,6 +131,9 @@ func (g *groupScan) read(b *ingest.Batch) (err error) {
 func (g *groupScan) finish() (err error) {
 	defer g.here(&err)
 	defer guard(&err)
+	if g.head > 0 {
+		return nil
+	}
 	for i, c := range g.cols {
 		g.at = i
 		if err := c.finish(); err != nil {
@@ -120,9 +143,12 @@ func (g *groupScan) finish() (err error) {
 	return nil
 }
 
-func (g *groupScan) close() {
-	for _, c := range g.cols {
-		if c != nil {
+// close releases the readers, or keeps them for another row group.
+func (g *groupScan) close(p *pool) {
+	for i, c := range g.cols {
+		if paged, ok := c.(pagedReader); ok && !g.wrong {
+			p.keep(g.req[i], paged)
+		} else if c != nil {
 			closeReader(c)
 		}
 	}
@@ -140,7 +166,7 @@ func closeReader(c cellReader) {
 const maxListValues = 1 << 18
 
 // openColumn chooses how to read a column and checks its pages.
-func (s *parquetSource) openColumn(group *file.RowGroupReader, r ingest.Request, l *leaf, c chunk) (cellReader, error) {
+func (s *parquetSource) openColumn(group *file.RowGroupReader, r ingest.Request, l *leaf, c chunk, head int) (cellReader, error) {
 	if why := l.typ.readable(r.Form, r.Unit); why != "" {
 		return nil, fmt.Errorf("%s, the column holds %s", why, l.typeName)
 	}
@@ -150,15 +176,16 @@ func (s *parquetSource) openColumn(group *file.RowGroupReader, r ingest.Request,
 	}
 	conv := newConverter(l.typ, r)
 	if own := l.ownEncodings(); l.maxRep == 0 && own != 0 && pages.encodings.within(own) && pages.runLevels {
-		pr, err := group.GetColumnPageReader(r.Column)
-		if err != nil {
-			return nil, err
+		reader := s.pool.reader(r)
+		if reader == nil {
+			base := pageReader{pageStream: pageStream{mem: s.pool}, maxDef: l.maxDef}
+			if l.phys == parquet.Types.ByteArray {
+				reader = &textReader{pageReader: base, conv: conv}
+			} else {
+				reader = newNumReader(conv, base, l.phys)
+			}
 		}
-		base := pageReader{pages: pr, maxDef: l.maxDef}
-		if l.phys == parquet.Types.ByteArray {
-			return &textReader{pageReader: base, conv: conv}, nil
-		}
-		return newNumReader(conv, base, l.phys), nil
+		return reader, reader.begin(s.file, c, head)
 	}
 	cr, err := group.Column(r.Column)
 	if err != nil {

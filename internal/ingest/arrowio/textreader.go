@@ -16,14 +16,16 @@ type textReader struct {
 	pageReader
 	conv  *converter
 	coded bool   // the page holds indices
-	index hybrid // of a page of indices
-	plain []byte // what is left of a plain page
+	codes hybrid // of a page of indices
+	texts []byte // what is left of a plain page
 	ids   []int32
 }
 
 func (t *textReader) read(n int, out *ingest.Column) error {
 	t.conv.begin(n)
-	t.ids = resize(t.ids, n)
+	if t.ids = resize(t.ids, n); t.conv.form == ingest.Text {
+		t.ids = t.conv.ids
+	}
 	k, err := t.fill(t, n)
 	if err != nil {
 		return err
@@ -34,13 +36,14 @@ func (t *textReader) read(n int, out *ingest.Column) error {
 	return nil
 }
 
-func (t *textReader) page(e parquet.Encoding, b []byte) (err error) {
+func (t *textReader) page(e parquet.Encoding) (err error) {
 	switch e {
 	case parquet.Encodings.Plain:
-		t.coded, t.plain = false, b
+		t.coded = false
+		t.texts, err = t.body.take(t.body.left())
 	case parquet.Encodings.PlainDict, parquet.Encodings.RLEDict:
 		t.coded = true
-		t.index, err = t.indices(b)
+		t.codes, err = t.index()
 	default:
 		err = fmt.Errorf("encoding %s", e)
 	}
@@ -50,22 +53,22 @@ func (t *textReader) page(e parquet.Encoding, b []byte) (err error) {
 func (t *textReader) values(at, n int) error {
 	ids := t.ids[at : at+n]
 	if t.coded {
-		if err := t.index.decode(ids); err != nil {
+		if err := t.codes.decode(ids); err != nil {
 			return fmt.Errorf("dictionary indices: %w", err)
 		}
 		t.conv.words.translate(ids)
 		return nil
 	}
 	for i := range ids {
-		if len(t.plain) < 4 {
+		if len(t.texts) < 4 {
 			return errShort
 		}
-		n := binary.LittleEndian.Uint32(t.plain)
-		if uint64(n) > uint64(len(t.plain)-4) {
-			return fmt.Errorf("a text of %d bytes, %d are left", n, len(t.plain)-4)
+		n := binary.LittleEndian.Uint32(t.texts)
+		if uint64(n) > uint64(len(t.texts)-4) {
+			return fmt.Errorf("a text of %d bytes, %d are left", n, len(t.texts)-4)
 		}
-		ids[i] = t.conv.words.add(t.plain[4 : 4+n])
-		t.plain = t.plain[4+n:]
+		ids[i] = t.conv.words.add(t.texts[4 : 4+n])
+		t.texts = t.texts[4+n:]
 	}
 	return nil
 }
