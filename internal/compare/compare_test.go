@@ -296,6 +296,11 @@ func TestThinTail(t *testing.T) {
 			t.Errorf("%s needs %d requests, want 1,000", r.Estimand, r.NeedRequests)
 		}
 	}
+	for p, want := range map[string]int64{"p99.99": 100000, "p99.9": 10000, "p0.1": 10000} {
+		if r := compareTables(t, noMix(), []string{"latency:" + p}, drawn(11, 2, 50, 0, 1), drawn(12, 2, 50, 0, 1)).Results[0]; r.NeedRequests != want {
+			t.Errorf("%s needs %d requests, want %d", p, r.NeedRequests, want)
+		}
+	}
 	if r := compareTables(t, noMix(), []string{"latency:p99"}, drawn(11, 2, 500, 0, 1), drawn(12, 2, 500, 0, 1)).Results[0]; r.Thin {
 		t.Error("ten values beyond the percentile are too few")
 	}

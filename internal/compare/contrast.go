@@ -282,7 +282,8 @@ func (c *comparer) needRequests(r *Result, item int) {
 		return
 	}
 	q := r.Estimand.Q
-	values := math.Ceil(c.opt.MinTail/math.Min(q, 1-q) - tailSlack)
+	whole := func(v float64) float64 { return math.Ceil(v * (1 - tailSlack)) } // 1 − 0.9999 is not quite 0.0001
+	values := whole(c.opt.MinTail / math.Min(q, 1-q))
 	perValue := 0.0
 	for _, side := range c.sides {
 		var ok, n int64
@@ -293,5 +294,5 @@ func (c *comparer) needRequests(r *Result, item int) {
 			perValue = math.Max(perValue, float64(ok)/float64(n))
 		}
 	}
-	r.NeedRequests = int64(math.Ceil(values*perValue - tailSlack))
+	r.NeedRequests = int64(whole(values * perValue))
 }

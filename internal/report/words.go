@@ -188,10 +188,14 @@ func harmSentence(g *verdict.Gate) string {
 	lo, hi, h := g.HarmLo, g.HarmHi, g.Harm
 	if h < 0 {
 		lo, hi, h = -g.HarmHi, -g.HarmLo, -g.Harm
-		// The size of an improvement of a ratio is 1 − ratio, not ratio − 1.
-		if relativeGate(g) && g.Result.Metric.Direction == metric.LowerIsBetter {
+		// The size of an improvement is that of the ratio: 1 − ratio of what fell.
+		if relativeGate(g) {
+			size := math.Expm1
+			if g.Result.Metric.Direction == metric.LowerIsBetter {
+				size = func(v float64) float64 { return -math.Expm1(-v) }
+			}
 			return fmt.Sprintf("%s is %s%s by %s (%s to %s)", name(g.Result), worse(g.Result, g.Harm), likeWords(g),
-				share1(-math.Expm1(-h)), shareOrNone(-math.Expm1(-lo)), shareOrNone(-math.Expm1(-hi)))
+				share1(size(h)), shareOrNone(size(lo)), shareOrNone(size(hi)))
 		}
 	}
 	return fmt.Sprintf("%s is %s%s by %s (%s to %s)", name(g.Result), worse(g.Result, g.Harm), likeWords(g), amount(g, h), amount(g, lo), amount(g, hi))

@@ -23,7 +23,6 @@ type ReasonCode string
 const (
 	GateFailed       ReasonCode = "gate_failed"
 	SoftGateFailed   ReasonCode = "soft_gate_failed"
-	GatePassed       ReasonCode = "gate_passed"
 	GateInconclusive ReasonCode = "gate_inconclusive"
 	CheckFailed      ReasonCode = "check_failed"
 	NothingToJudge   ReasonCode = "nothing_to_judge"
