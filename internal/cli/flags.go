@@ -176,8 +176,8 @@ func (f *statFlags) options(in *inputFlags) (compare.Options, error) {
 		}
 		opt.Critical = append(opt.Critical, s)
 	}
-	if opt.Level = f.level; !(f.level > 0 && f.level < 1) {
-		return opt, usage("--level %v: want a share between 0 and 1, for example 0.95", f.level)
+	if opt.Level = f.level; !(f.level >= 0.5 && f.level < 1) {
+		return opt, usage("--level %v: want a share from 0.5 to below 1, for example 0.95", f.level)
 	}
 	if err := f.noise(&opt); err != nil {
 		return opt, err

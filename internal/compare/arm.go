@@ -88,7 +88,7 @@ func distribution(side *metric.Side, item int, e metric.Estimand, unit Unit) (ar
 	a.n, a.exact, a.relErr = m.N(), m.Exact(), m.RelativeError()
 	switch e.Kind {
 	case metric.Quantile:
-		a.tail = float64(a.n) * math.Min(e.Q, 1-e.Q)
+		a.tail = m.EffectiveN() * math.Min(e.Q, 1-e.Q)
 		if a.value, err = m.Quantile(e.Q); err != nil {
 			return a, err
 		}

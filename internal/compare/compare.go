@@ -59,8 +59,9 @@ type comparer struct {
 	scan   metric.Scan
 	design Design
 	sides  []*metric.Side
-	// assumed tells that intervals allow for assumed noise between runs.
-	assumed bool
+	// lookedAtAlone tells that there is one side only, so that no interval
+	// allows for noise between runs that the data do not show.
+	lookedAtAlone bool
 
 	traffic []*metric.Traffic
 	strata  *strata
@@ -111,7 +112,7 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 			unit = Run
 		}
 	}
-	c.design = Design{Unit: unit, Baseline: len(c.sides[0].Units), Candidate: len(c.sides[1].Units)}
+	c.design = Design{Unit: unit, Baseline: c.sides[0].Evidence(), Candidate: c.sides[1].Evidence()}
 	if unit == Request {
 		c.sides = []*metric.Side{pooled(base), pooled(cand)}
 		c.design.Baseline, c.design.Candidate = requestsOf(base), requestsOf(cand)
@@ -267,7 +268,7 @@ func constant(parts []*sketch.Sketch) bool {
 
 // Describe estimates one side alone: every item's values with intervals.
 func Describe(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
-	c := &comparer{opt: opt, plan: in.Plan, scan: in.Scan}
+	c := &comparer{opt: opt, plan: in.Plan, scan: in.Scan, lookedAtAlone: true}
 	c.plan.ByReplica = opt.Unit == Replica
 	c.plan.SkipTimes = c.plan.Large(in.Sides[:1])
 	var err error

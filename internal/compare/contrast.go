@@ -56,7 +56,7 @@ func (c *comparer) fill(r *Result, a, b *arm) {
 }
 
 // tailSlack keeps n(1 − q) = 10 from falling below 10 by rounding.
-const tailSlack = 1e-9
+const tailSlack = 1e-6
 
 // byUnits fills intervals where both sides have several units.
 func (c *comparer) byUnits(r *Result, a, b *arm) {
@@ -267,7 +267,7 @@ func (c *comparer) setBound(r *Result, b *arm) {
 		return
 	}
 	iv := stats.Interval{Lo: r.Candidate.Lo, Hi: r.Candidate.Hi, Level: c.opt.Level}
-	if noise := c.noise(r.Metric, r.Estimand); noise > 0 && len(b.loo) < 2 {
+	if noise := c.noise(r.Metric, r.Estimand); noise > 0 && len(b.loo) < 2 && r.Baseline.Units <= 1 {
 		iv = iv.PlusKnown(v, stats.NormalQuantile(1-c.opt.alpha())*noise*math.Abs(v))
 	}
 	iv = iv.Widen(r.RelErr * math.Abs(v))

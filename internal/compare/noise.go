@@ -85,7 +85,6 @@ func (o *Options) Assume(m *metric.Metric, e metric.Estimand) float64 {
 func (c *comparer) assumeNoise() {
 	d := &c.design
 	d.AssumedRunNoise, d.LeastRunNoise = c.opt.RunNoise, c.opt.RunNoise
-	c.assumed = true
 	if c.opt.Noise == nil {
 		return
 	}
@@ -105,10 +104,10 @@ func (c *comparer) assumeNoise() {
 	}
 }
 
-// noise is what is assumed for an estimand, 0 where the data show the noise
-// between runs themselves.
+// noise is what is assumed for an estimand of which each side has one value. A
+// design of several runs may have an estimand that only one of them gives.
 func (c *comparer) noise(m *metric.Metric, e metric.Estimand) float64 {
-	if !c.assumed {
+	if c.lookedAtAlone || c.design.Unit == Request {
 		return 0
 	}
 	return c.opt.Assume(m, e)

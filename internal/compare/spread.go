@@ -48,6 +48,7 @@ func (n Noise) Between() float64 {
 // Spreads returns the spread of every item's estimands.
 func (p *Parts) Spreads() ([]Spread, error) {
 	c := p.c
+	c.lookedAtAlone = true
 	c.sides = []*metric.Side{p.Side}
 	c.design = Design{Unit: p.Design.Unit, Baseline: len(p.Side.Units)}
 	if len(p.Side.Units) == 1 && p.batched != nil {

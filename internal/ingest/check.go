@@ -3,6 +3,7 @@ package ingest
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // checker decides for every record of one scan whether it counts.
@@ -139,7 +140,13 @@ func (c *checker) checkWarmup(f *Frame) {
 func (c *checker) checkStatus(f *Frame) {
 	if col := f.cols[Status]; col != nil {
 		b := c.r.Layout.Fields[Status]
-		class := c.status.classes(col.Dict, func(w string) Reason { return statusReason(w, b) })
+		class := c.status.classes(col.Dict, func(w string) Reason {
+			why := statusReason(w, b)
+			if why == UnknownStatus && !slices.Contains(c.tally.UnknownStatus, w) {
+				c.tally.UnknownStatus = append(c.tally.UnknownStatus, strings.Clone(w))
+			}
+			return why
+		})
 		markWords(f.Reasons, col, class)
 	}
 	if col := f.cols[HTTPStatus]; col != nil {

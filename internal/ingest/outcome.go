@@ -24,6 +24,7 @@ const (
 	FailedTimeout
 	FailedCancelled
 	FailedEmpty
+	UnknownStatus
 	// rejected
 	NotANumber
 	Infinite
@@ -33,7 +34,6 @@ const (
 	TTFTOverE2E
 	BadTokens
 	BadTime
-	UnknownStatus
 	DuplicateID
 	// excluded
 	WarmupTime
@@ -63,7 +63,7 @@ var reasons = [NumReasons]reasonInfo{
 	TTFTOverE2E:     {"ttft_over_e2e", "the first token comes after the end", Rejected},
 	BadTokens:       {"bad_token_count", "a token count is negative or not whole", Rejected},
 	BadTime:         {"bad_time", "a time cannot be read", Rejected},
-	UnknownStatus:   {"unknown_status", "the status word is unknown", Rejected},
+	UnknownStatus:   {"unknown_status", "the status word is not known, and so counts as a failure", Failed},
 	DuplicateID:     {"duplicate_id", "the request id was seen before in this run", Rejected},
 	WarmupTime:      {"warmup", "the request started during the warm-up", Excluded},
 	WarmupPhase:     {"warmup_phase", "the record belongs to a warm-up phase", Excluded},

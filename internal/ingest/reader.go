@@ -131,6 +131,7 @@ func (l *Layout) HasField(f Field) bool {
 // Tally is what one scan saw.
 type Tally struct {
 	Counts
+	UnknownStatus []string // words of the status column that count as failures because nobody knows them
 	UnknownPhases []string // words of the phase column that are neither warm-up nor measurement
 }
 

@@ -170,6 +170,8 @@ type Side struct {
 	// The first and last start of all runs, in nanoseconds, if HasTime.
 	HasTime               bool
 	FirstStart, LastStart int64
+	// UnknownStatus lists status words that nobody knows: they count as failures.
+	UnknownStatus []string
 	// UnknownPhases lists phase words that say neither warm-up nor measurement.
 	UnknownPhases []string
 	// DuplicatesChecked tells whether request ids were looked at.

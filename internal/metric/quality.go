@@ -87,3 +87,15 @@ func (p *Plan) Large(inputs []Input) bool {
 	}
 	return false
 }
+
+// Evidence returns how many units of the side have a successful request: a run
+// without one is evidence of its failures only.
+func (s *Side) Evidence() int {
+	n := 0
+	for _, u := range s.Units {
+		if u.OK() > 0 {
+			n++
+		}
+	}
+	return n
+}

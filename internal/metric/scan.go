@@ -177,6 +177,11 @@ func (s *Side) fill(t tallies) {
 			n := parts[p].Total()
 			s.Files[i].PartitionRows[p] = n
 			s.Files[i].Rows += n
+			for _, w := range parts[p].UnknownStatus {
+				if !slices.Contains(s.UnknownStatus, w) {
+					s.UnknownStatus = append(s.UnknownStatus, w)
+				}
+			}
 			for _, w := range parts[p].UnknownPhases {
 				if !slices.Contains(s.UnknownPhases, w) {
 					s.UnknownPhases = append(s.UnknownPhases, w)
@@ -184,5 +189,6 @@ func (s *Side) fill(t tallies) {
 			}
 		}
 	}
+	slices.Sort(s.UnknownStatus)
 	slices.Sort(s.UnknownPhases)
 }

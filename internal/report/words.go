@@ -521,6 +521,9 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 				out = append(out, Note{"no_records", f.Path + " holds no record"})
 			}
 		}
+		if len(s.UnknownStatus) > 0 {
+			out = append(out, Note{"unknown_status", fmt.Sprintf("%s: the status %s is not known and counts as a failure; write ok for requests that succeeded", label, listed(s.UnknownStatus))})
+		}
 		if len(s.UnknownPhases) > 0 {
 			out = append(out, Note{"unknown_phase", fmt.Sprintf("%s: phase %s is neither warm-up nor measurement by its name; its records are kept", label, strings.Join(s.UnknownPhases, ", "))})
 		}
@@ -554,4 +557,21 @@ func hasColumn(m SideMeta, field string) bool {
 		}
 	}
 	return false
+}
+
+// listed prints words in quotation marks, the first few of many.
+func listed(words []string) string {
+	const most = 5
+	var out []string
+	for i, w := range words {
+		if i == most {
+			out = append(out, fmt.Sprintf("and %d more", len(words)-most))
+			break
+		}
+		if r := []rune(w); len(r) > 40 {
+			w = string(r[:39]) + "…"
+		}
+		out = append(out, fmt.Sprintf("%q", w))
+	}
+	return strings.Join(out, ", ")
 }

@@ -115,12 +115,19 @@ func decode(name string, data []byte, f *File) (err error) {
 			err = fmt.Errorf("%s: the text is no YAML that can be read: %v", name, p)
 		}
 	}()
+	if depth := nesting(data); depth > maxNesting {
+		return fmt.Errorf("%s: %d levels of nesting: a policy has at most %d", name, depth, maxNesting)
+	}
 	d := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict(), yaml.DisallowUnknownField())
 	switch err := d.Decode(f); {
 	case errors.Is(err, io.EOF):
 		return fmt.Errorf("%s: the policy is empty; it begins with version: 1", name)
 	case err != nil:
 		return fmt.Errorf("%s: %s", name, plainYAML(err))
+	}
+	var more any
+	if err := d.Decode(&more); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s: a second document begins after the first; a policy is one document", name)
 	}
 	return nil
 }
@@ -361,4 +368,29 @@ func (f *File) AddMargin(text string) {
 		}
 	}
 	f.Margins = append(f.Margins, yaml.MapItem{Key: key, Value: value})
+}
+
+// maxNesting is far more than the keys of a policy need.
+const maxNesting = 32
+
+// nesting is an upper bound of how deep lists and maps lie in each other, found
+// without reading them: the library takes time and memory out of proportion for
+// very deep ones.
+func nesting(data []byte) int {
+	deepest, open := 0, 0
+	for line := range bytes.Lines(data) {
+		for _, c := range line {
+			switch c {
+			case '[', '{':
+				open++
+			case ']', '}':
+				open = max(0, open-1)
+			}
+			deepest = max(deepest, open)
+		}
+		if rest := bytes.TrimLeft(line, "- \t?:"); len(line)-len(rest) > 2*maxNesting {
+			deepest = max(deepest, (len(line)-len(rest))/2)
+		}
+	}
+	return deepest
 }

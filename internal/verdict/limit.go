@@ -73,6 +73,12 @@ func (l Limit) resolve(m *metric.Metric) (Limit, error) {
 		}
 		return l, fmt.Errorf("limit %s:%s%s%s: the unit does not fit; %s takes %s", l.Metric, l.Estimand, l.Op, a.text, m, want)
 	}
+	switch {
+	case m.Kind == metric.Share && (a.value < 0 || a.value > 1):
+		return l, fmt.Errorf("limit %s:%s%s%s: a rate lies between 0%% and 100%%", l.Metric, l.Estimand, l.Op, a.text)
+	case m.Unit == metric.Seconds && a.value <= 0:
+		return l, fmt.Errorf("limit %s:%s%s%s: a time is above 0", l.Metric, l.Estimand, l.Op, a.text)
+	}
 	l.Value = a.value
 	return l, nil
 }
