@@ -100,19 +100,7 @@ func Expand(input string, hidden func(name string) bool) (paths []string, many b
 	st, err := os.Stat(input)
 	switch {
 	case err == nil && st.IsDir():
-		err := filepath.WalkDir(input, func(p string, d fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			skip := p != input && hidden(d.Name())
-			switch {
-			case d.IsDir() && skip:
-				return fs.SkipDir
-			case !d.IsDir() && !skip:
-				paths = append(paths, p)
-			}
-			return nil
-		})
+		paths, err := walk(input, hidden)
 		if err != nil {
 			return nil, true, err
 		}
@@ -133,15 +121,50 @@ func Expand(input string, hidden func(name string) bool) (paths []string, many b
 		}
 		return nil, false, err
 	}
-	paths, err = filepath.Glob(input)
+	matches, err := filepath.Glob(input)
 	if err != nil {
 		return nil, true, fmt.Errorf("%s: %w", input, err)
+	}
+	// As in a shell, a star stands for no hidden name; a directory that matches
+	// stands for what is in it.
+	named := hidden(filepath.Base(input))
+	for _, m := range matches {
+		if hidden(filepath.Base(m)) && !named {
+			continue
+		}
+		if st, err := os.Stat(m); err != nil || !st.IsDir() {
+			paths = append(paths, m)
+			continue
+		}
+		below, err := walk(m, hidden)
+		if err != nil {
+			return nil, true, err
+		}
+		paths = append(paths, below...)
 	}
 	if len(paths) == 0 {
 		return nil, true, fmt.Errorf("%s: no file matches the pattern", input)
 	}
 	slices.Sort(paths)
-	return paths, true, nil
+	return slices.Compact(paths), true, nil
+}
+
+// walk lists the files below a directory.
+func walk(dir string, hidden func(name string) bool) (paths []string, err error) {
+	err = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		skip := p != dir && hidden(d.Name())
+		switch {
+		case d.IsDir() && skip:
+			return fs.SkipDir
+		case !d.IsDir() && !skip:
+			paths = append(paths, p)
+		}
+		return nil
+	})
+	return paths, err
 }
 
 // OpenFile opens and unpacks one file whatever its format is: Format and Source

@@ -104,7 +104,7 @@ func SplitUnit(name string) (stem string, u Unit) {
 func NormalName(name string) string {
 	var b strings.Builder
 	prevLower, pendingSep := false, false
-	for _, r := range strings.TrimSpace(name) {
+	for _, r := range foldE2E(strings.TrimSpace(name)) {
 		switch {
 		case r >= 'A' && r <= 'Z':
 			if (prevLower || pendingSep) && b.Len() > 0 && !strings.HasSuffix(b.String(), ".") {
@@ -124,6 +124,29 @@ func NormalName(name string) string {
 			}
 			b.WriteRune(r)
 			prevLower, pendingSep = r >= 'a' && r <= 'z' || r >= '0' && r <= '9', false
+		}
+	}
+	return b.String()
+}
+
+// foldE2E writes E2E, which is one word, and E2EL in small letters, with a
+// separator before a word that follows them without one.
+func foldE2E(name string) string {
+	letter := func(i int) bool { return i >= 0 && i < len(name) && (name[i]|' ' >= 'a' && name[i]|' ' <= 'z') }
+	var b strings.Builder
+	for i := 0; i < len(name); i++ {
+		if i+3 > len(name) || !strings.EqualFold(name[i:i+3], "e2e") || letter(i-1) {
+			b.WriteByte(name[i])
+			continue
+		}
+		b.WriteString("e2e")
+		i += 2
+		switch next := i + 1; {
+		case letter(next) && name[next]|' ' == 'l' && !letter(next+1):
+			b.WriteByte('l')
+			i++
+		case letter(next) && name[next] <= 'Z':
+			b.WriteByte('_')
 		}
 	}
 	return b.String()
