@@ -22,6 +22,8 @@ const softMemory = 160 << 20
 func main() {
 	debug.SetMemoryLimit(softMemory)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// A second signal ends the program at once.
+	context.AfterFunc(ctx, stop)
 	code := cli.Perfdiff(ctx, cli.Environment(version), os.Args[1:])
 	stop()
 	os.Exit(code)

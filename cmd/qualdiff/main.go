@@ -16,6 +16,8 @@ var version = "devel"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// A second signal ends the program at once.
+	context.AfterFunc(ctx, stop)
 	code := cli.Qualdiff(ctx, cli.Environment(version), os.Args[1:])
 	stop()
 	os.Exit(code)

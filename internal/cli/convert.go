@@ -52,6 +52,9 @@ func (a *app) convertInputs(ctx context.Context, args []string, output string, i
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
+	if err := (&outputFlags{files: []string{output}}).spare(s); err != nil {
+		return err
+	}
 	files := s.sides[0].Files
 	meta := []ingest.KeyValue{{Key: ingest.SchemaKey, Value: ingest.SchemaVersion}}
 	var inputs []arrowio.RecordInput
@@ -105,7 +108,11 @@ func (a *app) schema() *cobra.Command {
 
 // streamFile replaces path by what write writes, whole or not at all.
 func streamFile(path string, write func(io.Writer) error) (err error) {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".perfdiff-*")
+	place, err := writable(path)
+	if err != nil {
+		return fmt.Errorf("%s: cannot be written: %w", path, cause(err))
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(place), ".perfdiff-*")
 	if err != nil {
 		return fmt.Errorf("%s: cannot be written: %w", path, cause(err))
 	}
@@ -122,5 +129,5 @@ func streamFile(path string, write func(io.Writer) error) (err error) {
 	if err := errors.Join(w.Flush(), tmp.Chmod(0o644), tmp.Close()); err != nil {
 		return fmt.Errorf("%s: cannot be written: %w", path, cause(err))
 	}
-	return os.Rename(tmp.Name(), path)
+	return os.Rename(tmp.Name(), place)
 }

@@ -165,8 +165,8 @@ func commandLine(name string, args []string) string {
 type staging struct{ tmp, path string }
 
 func stage(path string, b []byte) (st staging, err error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return st, errors.New("is a directory")
+	if path, err = writable(path); err != nil {
+		return st, err
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".perfdiff-*")
 	if err != nil {
@@ -178,6 +178,23 @@ func stage(path string, b []byte) (st staging, err error) {
 		_ = os.Remove(tmp.Name())
 	}
 	return staging{tmp.Name(), path}, err
+}
+
+// writable returns the place to rename a file to: where path is a link, what it
+// leads to. A device, a pipe or a directory is never replaced by a file.
+func writable(path string) (string, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return path, nil
+	case err != nil:
+		return path, err
+	case info.IsDir():
+		return path, errors.New("is a directory")
+	case !info.Mode().IsRegular():
+		return path, errors.New("is not a regular file; leave the option out to write to standard output")
+	}
+	return filepath.EvalSymlinks(path)
 }
 
 // cause leaves out of a file error the name of the temporary file.

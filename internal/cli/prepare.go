@@ -105,8 +105,16 @@ func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []i
 	}
 	slices.SortStableFunc(labels, func(a, b label) int { return strings.Compare(a.text, b.text) })
 	slices.SortStableFunc(files, func(a, b *ingest.Input) int { return strings.Compare(a.Path, b.Path) })
+	files, err := s.passOver(files, overrides)
+	first := len(s.opened)
 	s.opened = append(s.opened, files...)
+	if err != nil {
+		return nil, err
+	}
 	if err := twice(files); err != nil {
+		return nil, err
+	}
+	if err := s.copies(first); err != nil {
 		return nil, err
 	}
 	in := metric.Input{Warmup: int64(f.warmup), Service: f.from == "service"}
@@ -139,6 +147,65 @@ func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []i
 	in.Duplicates = checkDuplicates(in.Files, files)
 	s.sides, s.meta = append(s.sides, in), append(s.meta, meta)
 	return labels, nil
+}
+
+// passOver closes and notes the files that a directory or a pattern brought in
+// among records of requests, and that tell of none: settings, summaries. They
+// would count as runs.
+func (s *session) passOver(files []*ingest.Input, overrides []ingest.Override) (kept []*ingest.Input, err error) {
+	tells := make([]bool, len(files))
+	for i, file := range files {
+		l, err := ingest.Resolve(file.Path, file.Source.Columns(), overrides)
+		tells[i] = err != nil || l.TellsOfRequests() // the error comes up again
+	}
+	some := slices.Contains(tells, true)
+	for i, file := range files {
+		if tells[i] || !some || !file.Found {
+			kept = append(kept, file)
+			continue
+		}
+		s.notes = append(s.notes, report.Note{Code: "passed_over", Text: fmt.Sprintf("%s passed over: no column of it tells of a request", file.Path)})
+		err = errors.Join(err, file.Close())
+	}
+	return kept, err
+}
+
+// emptySize is that of a text file with a header and no record, at most.
+const emptySize = 1 << 10
+
+// copies reports files of one side, the opened ones from first on, that hold the
+// same bytes. Checksums are made only where the sizes agree.
+func (s *session) copies(first int) error {
+	bySize := map[int64]int{}
+	for i := first; i < len(s.opened); i++ {
+		size := s.opened[i].File.Size
+		other, ok := bySize[size]
+		if !ok {
+			bySize[size] = i
+			continue
+		}
+		if s.opened[i].Source.Rows() == 0 || size <= emptySize {
+			continue // the empty parts of a table
+		}
+		for j := other; j < i; j++ {
+			if s.opened[j].File.Size != size {
+				continue
+			}
+			a, err := s.sum(j)
+			if err != nil {
+				return err
+			}
+			b, err := s.sum(i)
+			if err != nil {
+				return err
+			}
+			if a == b {
+				return usage("%s and %s hold the same bytes: a copy of a run is no second run; leave one out",
+					ingest.DisplayPath(s.opened[j].Path), ingest.DisplayPath(s.opened[i].Path))
+			}
+		}
+	}
+	return nil
 }
 
 // twice reports a file that a side holds more than once: its requests would

@@ -14,8 +14,8 @@ import (
 
 // sum returns the checksum of an opened file, made once.
 func (s *session) sum(file int) (string, error) {
-	if s.sums == nil {
-		s.sums = make([]string, len(s.opened))
+	for len(s.sums) < len(s.opened) {
+		s.sums = append(s.sums, "")
 	}
 	if s.sums[file] == "" {
 		f := s.opened[file].File

@@ -17,7 +17,9 @@ type Input struct {
 	Format string
 	File   File
 	Source Source
-	close  []func() error
+	// Found tells that a directory or a pattern named the file, not the user.
+	Found bool
+	close []func() error
 }
 
 // Close releases the source, the file and any temporary copy.
@@ -91,6 +93,16 @@ func CloseAll(ins []*Input) error {
 // names: those that begin with a dot, and with the underscore of Spark's marks.
 func Hidden(name string) bool { return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") }
 
+// readable tells a file from the pipes, sockets and devices of a directory, of
+// which reading may never end.
+func readable(path string, d fs.DirEntry) bool {
+	if d.Type()&fs.ModeSymlink == 0 {
+		return d.Type().IsRegular()
+	}
+	st, err := os.Stat(path)
+	return err != nil || st.Mode().IsRegular() // a dead link is an error of its own
+}
+
 // Expand lists the files an INPUT names in sorted order; many tells that it
 // named a set. hidden says which names of a directory are passed over.
 func Expand(input string, hidden func(name string) bool) (paths []string, many bool, err error) {
@@ -159,7 +171,7 @@ func walk(dir string, hidden func(name string) bool) (paths []string, err error)
 		switch {
 		case d.IsDir() && skip:
 			return fs.SkipDir
-		case !d.IsDir() && !skip:
+		case !d.IsDir() && !skip && readable(p, d):
 			paths = append(paths, p)
 		}
 		return nil
@@ -210,7 +222,7 @@ func (o *Opener) openFile(path string, found bool) (_ *Input, err error) {
 	if err != nil {
 		return nil, err
 	}
-	in.Format = format.Name
+	in.Format, in.Found = format.Name, found
 	if in.Source, err = format.Open(in.File); err != nil {
 		if !strings.HasPrefix(err.Error(), path) {
 			err = fmt.Errorf("%s: %w", DisplayPath(path), err)
@@ -251,7 +263,16 @@ func (o *Opener) file(in *Input, path string) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	in.close = append(in.close, func() error { return errors.Join(tmp.Close(), os.Remove(tmp.Name())) })
+	// Where the system allows it the file loses its name at once, so that not
+	// even a killed process leaves it behind.
+	unnamed := os.Remove(tmp.Name()) == nil
+	in.close = append(in.close, func() error {
+		err := tmp.Close()
+		if !unnamed {
+			err = errors.Join(err, os.Remove(tmp.Name()))
+		}
+		return err
+	})
 	n, err := io.Copy(tmp, from)
 	if err != nil {
 		return File{}, fmt.Errorf("%s: %w", DisplayPath(path), err)

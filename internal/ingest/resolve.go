@@ -67,6 +67,23 @@ type Layout struct {
 	Notes []string
 }
 
+// TellsOfRequests reports whether a field is bound that only records of requests
+// carry: a latency, an outcome, or two points in the life of a request.
+func (l *Layout) TellsOfRequests() bool {
+	for _, f := range []Field{TTFT, TPOT, ITL, E2E, Latency, Status, HTTPStatus, Error} {
+		if l.Fields[f].Bound() {
+			return true
+		}
+	}
+	points := 0
+	for _, f := range []Field{Scheduled, Start, FirstToken, End} {
+		if l.Fields[f].Bound() {
+			points++
+		}
+	}
+	return points >= 2
+}
+
 // Resolve finds the columns that carry the canonical fields: those named by an
 // override, else the first alias that matches a whole column name (unit suffix
 // removed), else the last part of a dotted path. It fails when an override

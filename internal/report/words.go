@@ -489,8 +489,14 @@ func checkText(c *verdict.Check) string {
 		return fmt.Sprintf("%s fell from %s to %s, more than %s times: check that the candidate did the same work before believing it.",
 			name(c.Result), valueText(c.Baseline, c.Result), valueText(c.Candidate, c.Result), number(c.Limit))
 	case verdict.NoSpread:
-		return fmt.Sprintf("All %s values of a side are the same (%s and %s): real latencies vary, so the measurement is doubtful.",
-			c.Result.Metric, valueText(c.Baseline, c.Result), valueText(c.Candidate, c.Result))
+		var values []string
+		for _, v := range []compare.Value{c.Result.Baseline, c.Result.Candidate} {
+			if v.OK {
+				values = append(values, valueText(v.Value, c.Result))
+			}
+		}
+		return fmt.Sprintf("All %s values of a side are the same (%s): real latencies vary, so the measurement is doubtful.",
+			c.Result.Metric, strings.Join(values, " and "))
 	}
 	if t := itemCheckText(c); t != "" {
 		return t

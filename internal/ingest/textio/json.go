@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
 )
@@ -19,7 +20,7 @@ import (
 //
 // NaN, Infinity and -Infinity are numbers. Of a key that an object has twice
 // the last value counts. A line may be 64 MiB long.
-var JSONL = ingest.Format{Name: "jsonl", Detect: detectJSONL, Open: openJSONL}
+var JSONL = ingest.Format{Name: "jsonl", Detect: detectJSONL, Sure: sureJSONL, Open: openJSONL}
 
 // JSON reads an array of JSON objects, laid out in any way, as JSONL reads
 // lines. It detects a file that begins with a bracket and a whole object.
@@ -41,6 +42,23 @@ type jsonSource struct {
 func detectJSONL(head []byte, f ingest.File) bool {
 	c, _, ok := firstByte(head)
 	return ok && c == '{' && firstRecord(&jsonSource{file: f, body: bomLen(f), chunk: chunkBytes})
+}
+
+// sureJSONL reports whether a file that may be JSON lines is a list of records
+// and not a single document, such as the settings of a run: its name says so, or
+// a second object follows the first.
+func sureJSONL(head []byte, f ingest.File) bool {
+	if !strings.HasSuffix(strings.ToLower(f.Path), ".json") {
+		return true
+	}
+	s := &jsonSource{file: f, body: bomLen(f), chunk: chunkBytes}
+	records := s.records(newWindow(context.Background(), f, s.body))
+	for range 2 {
+		if b, _, _, err := records.next(); err != nil || b == nil {
+			return err != nil // Open will complain
+		}
+	}
+	return true
 }
 
 func detectJSON(head []byte, f ingest.File) bool {
