@@ -204,22 +204,22 @@ func TestMoversControlFalseDiscoveries(t *testing.T) {
 		sims = 4
 	}
 	for _, spread := range []float64{0, 0.04} {
-		any := 0
+		falseAlarms := 0
 		for i := range sims {
 			before := traffic{seed: uint64(1000 + 2*i), runs: 3, requests: 700, runSpread: 0.03, sliceSpread: spread, failures: 0.02}
 			after := before
 			after.seed++
 			c := search(t, compare.DefaultOptions(), 1, nil, before.table(), after.table())
 			if c.Search.Found > 0 {
-				any++
+				falseAlarms++
 			}
 			if c.Search.Tests < 50 {
 				t.Fatalf("only %d tests", c.Search.Tests)
 			}
 		}
 		// 40 trials of 0.05: more than 7 come by chance once in 2,000 times.
-		if any > 7 {
-			t.Errorf("spread %v: %d of %d null comparisons have slices that moved", spread, any, sims)
+		if falseAlarms > 7 {
+			t.Errorf("spread %v: %d of %d null comparisons have slices that moved", spread, falseAlarms, sims)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func TestExtract(t *testing.T) {
 		for _, v := range c.want {
 			sum += v
 		}
-		if got := cell.Sum.Value(); !close(got, sum) {
+		if got := cell.Sum.Value(); !closeTo(got, sum) {
 			t.Errorf("%s: sum %v, want %v", c.why, got, sum)
 		}
 	}
@@ -164,7 +164,7 @@ func TestRunValues(t *testing.T) {
 			if it.Metric.Name != name {
 				continue
 			}
-			if got, ok := it.Metric.RunValue(u); !ok || !close(got, want) {
+			if got, ok := it.Metric.RunValue(u); !ok || !closeTo(got, want) {
 				t.Errorf("%s: %v, %v; want %v", name, got, ok, want)
 			}
 		}

@@ -75,4 +75,4 @@ func collect(t testing.TB, in metric.Input, plan metric.Plan) *metric.Side {
 // values returns the values of an item in a unit, sorted.
 func values(u *metric.Unit, item int) []float64 { return u.Cells[item].Sketch.Sorted() }
 
-func close(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(1, math.Abs(b)) }
+func closeTo(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(1, math.Abs(b)) }

@@ -108,10 +108,10 @@ func TestLoadOf(t *testing.T) {
 	side := collect(t, in, metric.NewPlan(its))
 	l := metric.LoadOf(&in, side)
 	// (1 + 2) / 2 requests a second; runs of 11 s and 11.5 s.
-	if l.PerPart || !close(l.Rate, 1.5) || !close(l.Duration, 11.25) {
+	if l.PerPart || !closeTo(l.Rate, 1.5) || !closeTo(l.Duration, 11.25) {
 		t.Errorf("load %+v", l)
 	}
-	if v := metric.MeanLatency(its, side); !close(v, 2) {
+	if v := metric.MeanLatency(its, side); !closeTo(v, 2) {
 		t.Errorf("mean latency %v", v)
 	}
 	few := csv(t, "start_s,ttft_s\n1,1\n2,1\n")
@@ -139,7 +139,7 @@ func itoa(i int) string {
 
 func TestUnits(t *testing.T) {
 	for text, want := range map[string]float64{"ms": 0.0015, "s": 1.5, "us": 1.5e-6, "h": 5400} {
-		if v, ok := metric.ToSeconds(1.5, text); !ok || !close(v, want) {
+		if v, ok := metric.ToSeconds(1.5, text); !ok || !closeTo(v, want) {
 			t.Errorf("1.5 %s is %v s, %v", text, v, ok)
 		}
 	}
