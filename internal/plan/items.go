@@ -50,6 +50,8 @@ func (a ItemAsk) Validate() error {
 		return fmt.Errorf("power %v: want a share above %.4g and below 1, for example 0.8", a.Power, a.alpha())
 	case a.Items < 0 || a.Items == 1:
 		return fmt.Errorf("%d items: want at least 2", a.Items)
+	case a.Items > maxItems:
+		return fmt.Errorf("%d items: want at most %d", a.Items, maxItems)
 	case a.Repeats < 0:
 		return fmt.Errorf("%d answers an item: want at least 1", a.Repeats)
 	case a.Margin < 0:
