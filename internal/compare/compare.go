@@ -98,6 +98,16 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	base, cand := c.sides[0], c.sides[1]
 	unit := chooseUnit(opt, base, cand, [2][]metric.File{in.Sides[0].Files, in.Sides[1].Files})
 	if unit == Replica && opt.Unit != Replica {
+		// A name on both sides is most often seen at once.
+		shared, err := metric.ShareReplica(ctx, in.Sides, in.Scan)
+		if err != nil {
+			return nil, err
+		}
+		if shared {
+			unit = Run
+		}
+	}
+	if unit == Replica && opt.Unit != Replica {
 		byReplica := c.plan
 		byReplica.ByReplica = true
 		s := in.Scan

@@ -128,9 +128,9 @@ func (f *File) LengthNamed(name string) (l Length, ok bool) {
 // partitioner numbers the rows of a frame by the key of each facet.
 type partitioner struct {
 	facets []facetKeys
-	start  []int32
 	next   []int32
 	rows   []int32
+	byKey  [][]int32
 }
 
 // facetKeys is one facet of a frame.
@@ -230,27 +230,38 @@ func (p *facetKeys) id(k Key) int32 {
 	return id
 }
 
-// sort returns the good rows of a group by key: those of key j are rows
-// start[j] to start[j+1] − 1.
-func (p *partitioner) sort(keys *facetKeys, good rows) (byKey, start []int32) {
-	n := len(keys.keys)
-	p.start = slices.Grow(p.start[:0], n+1)[:n+1]
-	p.next = slices.Grow(p.next[:0], n)[:n]
-	clear(p.start)
-	start, next, at := p.start, p.next, keys.at
-	for _, i := range good.list {
-		start[at[i]+1]++
-	}
-	for _, s := range good.spans {
-		for _, k := range at[s.lo:s.hi] {
-			start[k+1]++
+// maxRegions is the number of keys up to which each has room for all rows, so
+// that the rows need not be counted before they are sorted.
+const maxRegions = 64
+
+// sort returns the good rows of a group by key; good until the next call.
+func (p *partitioner) sort(keys *facetKeys, good rows) (byKey [][]int32) {
+	n, m, at := len(keys.keys), good.len(), keys.at
+	p.next = slices.Grow(p.next[:0], 2*n)[:2*n]
+	from, next := p.next[:n], p.next[n:]
+	if n <= maxRegions {
+		p.rows = slices.Grow(p.rows[:0], n*m)[:n*m]
+		for j := range from {
+			from[j] = int32(j * m)
+		}
+	} else {
+		p.rows = slices.Grow(p.rows[:0], m)[:m]
+		clear(next)
+		for _, i := range good.list {
+			next[at[i]]++
+		}
+		for _, s := range good.spans {
+			for _, k := range at[s.lo:s.hi] {
+				next[k]++
+			}
+		}
+		total := int32(0)
+		for j, k := range next {
+			from[j] = total
+			total += k
 		}
 	}
-	for j := range n {
-		start[j+1] += start[j]
-	}
-	copy(next, start)
-	p.rows = slices.Grow(p.rows[:0], int(start[n]))[:start[n]]
+	copy(next, from)
 	for _, i := range good.list {
 		k := at[i]
 		p.rows[next[k]] = i
@@ -262,7 +273,11 @@ func (p *partitioner) sort(keys *facetKeys, good rows) (byKey, start []int32) {
 			next[k]++
 		}
 	}
-	return p.rows, start
+	p.byKey = p.byKey[:0]
+	for j := range from {
+		p.byKey = append(p.byKey, p.rows[from[j]:next[j]])
+	}
+	return p.byKey
 }
 
 // facets adds the rows of one group to the parts of its unit.
@@ -291,9 +306,9 @@ func (c *collector) facet(u *Unit, k int, f *ingest.Frame, g *group) error {
 		}
 		part.Counts[f.Reasons[i]]++
 	}
-	byKey, start := c.parts.sort(keys, g.good)
+	byKey := c.parts.sort(keys, g.good)
 	for j, key := range keys.keys {
-		good := rows{list: byKey[start[j]:start[j+1]]}
+		good := rows{list: byKey[j]}
 		if len(good.list) == 0 {
 			continue
 		}

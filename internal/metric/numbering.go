@@ -49,7 +49,18 @@ func (b *numbering) refine(at []int32, c *ingest.Column) {
 	b.table = slices.Grow(b.table[:0], size)[:size]
 	clear(b.table)
 	table := b.table
-	if c != nil && c.State == nil {
+	switch {
+	case c != nil && c.State == nil && b.width == 0:
+		for i, id := range c.IDs[:len(at)] {
+			k := table[id+1]
+			if k == 0 {
+				k = b.add(0, id) + 1
+				table[id+1] = k
+			}
+			at[i] = k - 1
+		}
+		return
+	case c != nil && c.State == nil:
 		for i, id := range c.IDs[:len(at)] {
 			slot := int(at[i])*words + int(id) + 1
 			k := table[slot]

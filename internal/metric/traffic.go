@@ -30,7 +30,8 @@ type Traffic struct {
 	// Bins counts requests by the bin of the length that was asked for.
 	Bins map[int]int64
 
-	prompts, outputs []float64 // of a frame
+	all, ok []int32 // rows of a frame
+	scratch []float64
 }
 
 // trafficFields are what a look at the traffic reads.
@@ -141,56 +142,82 @@ func (w *trafficWorker) frame(side, _ int, f *ingest.Frame) error {
 
 // look adds rows of a frame.
 func (t *Traffic) look(f *ingest.Frame, each func(func(i int)), length Length, bin func(float64) (int, bool)) {
-	prompt, output, cached := f.Col(ingest.PromptTokens), f.Col(ingest.OutputTokens), f.Col(ingest.CachedTokens)
-	concurrency, rate, cut := f.Col(ingest.Concurrency), f.Col(ingest.Rate), f.Col(length.field())
-	value := func(c *ingest.Column, i int) (float64, bool) {
-		if c == nil || c.StateAt(i) != ingest.Present || !(c.Floats[i] >= 0) || c.Floats[i] > 1<<53 {
-			return 0, false
-		}
-		return c.Floats[i], true
-	}
-	var few [64]int64 // counts of small bins
-	t.prompts, t.outputs = t.prompts[:0], t.outputs[:0]
+	all, ok := t.all[:0], t.ok[:0] // the requests, those that succeeded
 	each(func(i int) {
-		o := f.Reasons[i].Outcome()
-		if o != ingest.OK && o != ingest.Failed {
-			return
-		}
-		t.Records++
-		p, hasPrompt := value(prompt, i)
-		if hasPrompt {
-			t.prompts = append(t.prompts, p)
-			if c, ok := value(cached, i); ok {
-				t.CachedTokens += int64(c)
-				t.PromptTokens += int64(p)
-			}
-		}
-		if v, ok := value(output, i); ok && o == ingest.OK {
-			t.outputs = append(t.outputs, v)
-		}
-		if v, ok := value(cut, i); ok && (o == ingest.OK || length != OutputLength) {
-			switch b, ok := bin(v); {
-			case !ok:
-			case b >= 0 && b < len(few):
-				few[b]++
-			default:
-				t.Bins[b]++
-			}
-		}
-		if v, ok := value(concurrency, i); ok {
-			t.Concurrency.Add(v)
-		}
-		if v, ok := value(rate, i); ok {
-			t.Rate.Add(v)
+		switch o := f.Reasons[i].Outcome(); {
+		case o == ingest.OK:
+			ok = append(ok, int32(i))
+			fallthrough
+		case o == ingest.Failed:
+			all = append(all, int32(i))
 		}
 	})
-	t.Prompt.AddSlice(t.prompts)
-	t.Output.AddSlice(t.outputs)
+	t.all, t.ok = all, ok
+	t.Records += int64(len(all))
+	t.values(t.Prompt, f.Col(ingest.PromptTokens), all)
+	t.values(t.Output, f.Col(ingest.OutputTokens), ok)
+	t.values(t.Concurrency, f.Col(ingest.Concurrency), all)
+	t.values(t.Rate, f.Col(ingest.Rate), all)
+	if prompt, cached := f.Col(ingest.PromptTokens), f.Col(ingest.CachedTokens); prompt != nil && cached != nil {
+		for _, i := range all {
+			if p, has := plausible(prompt, i); has {
+				if c, has := plausible(cached, i); has {
+					t.CachedTokens += int64(c)
+					t.PromptTokens += int64(p)
+				}
+			}
+		}
+	}
+	cut, of := f.Col(length.field()), all
+	if length == OutputLength {
+		of = ok
+	}
+	if cut == nil {
+		return
+	}
+	var few [64]int64 // counts of small bins
+	for _, i := range of {
+		v, has := plausible(cut, i)
+		if !has {
+			continue
+		}
+		switch b, ok := bin(v); {
+		case !ok:
+		case b >= 0 && b < len(few):
+			few[b]++
+		default:
+			t.Bins[b]++
+		}
+	}
 	for b, n := range few {
 		if n > 0 {
 			t.Bins[b] += n
 		}
 	}
+}
+
+// values adds what a column holds in rows to a sketch.
+func (t *Traffic) values(to *sketch.Sketch, c *ingest.Column, rows []int32) {
+	if c == nil {
+		return
+	}
+	vs := t.scratch[:0]
+	for _, i := range rows {
+		if v, ok := plausible(c, i); ok {
+			vs = append(vs, v)
+		}
+	}
+	t.scratch = vs
+	to.AddSlice(vs)
+}
+
+// plausible returns the number in a row, if it can be a count or a rate.
+func plausible(c *ingest.Column, i int32) (float64, bool) {
+	if c.State != nil && c.State[i] != ingest.Present {
+		return 0, false
+	}
+	v := c.Floats[i]
+	return v, v >= 0 && v <= 1<<53
 }
 
 // Length is a number by which traffic is cut: a length in tokens, or when a

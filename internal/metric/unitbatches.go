@@ -17,52 +17,36 @@ func BatchesOfUnits(ctx context.Context, input Input, side *Side, plan Plan, loo
 	if len(looks) != len(side.Units) {
 		return nil, fmt.Errorf("metric: looks at %d units of %d", len(looks), len(side.Units))
 	}
-	b := &unitBucketing{input: &input, plan: &plan, looks: looks, units: side.Units, byLabel: map[string]int{}}
+	b := &unitBucketing{input: &input, plan: &plan, looks: looks, units: side.Units, byLabel: map[string]int{}, extract: plan.extractorsOf(&input)}
 	for i, u := range side.Units {
 		b.byLabel[u.Label] = i
 	}
-	for _, f := range side.Files {
-		offsets := make([]int64, len(f.PartitionRows))
-		for p, rows := range f.PartitionRows {
-			offsets[p] = b.rows
-			b.rows += rows
-		}
-		b.offsets = append(b.offsets, offsets)
-	}
-	for _, f := range input.Files {
-		b.extract = append(b.extract, plan.extractors(f.Layout))
-	}
+	b.offsets, b.rows = side.offsets()
 	plan.SkipTimes, plan.Facets = false, nil
 	s.Progress = nil
 	workers, _, err := s.scan(ctx, []Input{input}, &plan, func() worker {
-		return &unitBucketer{unitBucketing: b, lines: make([][]unitLine, len(side.Units))}
+		return &unitBucketer{unitBucketing: b, seen: make([]unitSights, len(side.Units))}
 	})
 	if err != nil {
 		return nil, err
 	}
 	out := make([][]Batches, len(side.Units))
 	for u := range out {
-		var all []unitLine
+		var all []sight
 		for _, w := range workers {
-			lines := w.(*unitBucketer).lines[u]
+			seen := w.(*unitBucketer).seen[u].sights
 			switch {
 			case all == nil:
-				all = lines
-			case lines != nil:
+				all = seen
+			case seen != nil:
 				for k := range all {
-					all[k].byTime.merge(lines[k].byTime)
-					all[k].byOrder.merge(lines[k].byOrder)
+					all[k].merge(&seen[k])
 				}
 			}
 		}
 		out[u] = make([]Batches, len(looks[u]))
 		for k := range all {
-			if cut, even := all[k].byTime.cut(looks[u][k], n); even {
-				cut.ByTime = true
-				out[u][k] = cut
-				continue
-			}
-			out[u][k], _ = all[k].byOrder.cut(looks[u][k], n)
+			out[u][k] = all[k].cut(n)
 		}
 	}
 	return out, nil
@@ -75,29 +59,25 @@ type unitBucketing struct {
 	units   []*Unit
 	byLabel map[string]int
 	rows    int64
-	offsets [][]int64 // row number of the first record, by file and partition
+	offsets [][]int64
 	extract [][]*extractor
 }
 
-// unitLine is one look of one unit.
-type unitLine struct {
-	byTime, byOrder line
-	step            float64
+// unitSights is what was seen of one unit; empty until it is met.
+type unitSights struct {
+	placer placer
+	sights []sight
 }
 
 // unitBucketer is the worker of BatchesOfUnits.
 type unitBucketer struct {
 	*unitBucketing
-	lines   [][]unitLine // by unit; nil until it is met
-	groups  grouper
-	scratch []float64
-	items   itemColumns
+	watcher
+	seen   []unitSights
+	groups grouper
 }
 
 func (w *unitBucketer) frame(_, file int, f *ingest.Frame) error {
-	start := f.Col(ingest.Start)
-	var cell Cell
-	one := make([]int32, 1)
 	w.items.read(w.extract[file], f)
 	for _, g := range w.groups.split(f, w.plan.ByReplica) {
 		label := g.label
@@ -108,73 +88,24 @@ func (w *unitBucketer) frame(_, file int, f *ingest.Frame) error {
 		if !ok || len(w.looks[at]) == 0 {
 			continue
 		}
-		u, lines := w.units[at], w.of(at)
-		timed := start != nil && u.HasTime && u.Untimed == 0 && u.LastStart > u.FirstStart
-		span := float64(u.LastStart - u.FirstStart)
-		g.each(func(i int) {
-			good := f.Reasons[i] == ingest.Good
-			if !good && f.Reasons[i].Outcome() != ingest.Failed {
-				return
-			}
-			row := w.offsets[file][f.Partition] + f.Row + int64(i)
-			// The rows of a unit may be a small part of the side's.
-			order := bucketOf(float64(row)/float64(w.rows), buckets)
-			when := -1
-			if timed && start.StateAt(i) == ingest.Present {
-				when = bucketOf(float64(start.Times[i]-u.FirstStart)/span, unitBuckets)
-			}
-			one[0] = int32(i)
-			for k := range w.looks[at] {
-				look, l := &w.looks[at][k], &lines[k]
-				switch ex := w.extract[file][look.Item]; {
-				case look.Share:
-					w.scratch = append(w.scratch[:0], hit(f, one, good, w.plan.Items[look.Item].Metric.slo))
-				case ex == nil || !good:
-					continue
-				default:
-					w.scratch = ex.values(f, w.items.cols[look.Item], rows{list: one}, w.scratch[:0], &cell)
-				}
-				for _, v := range w.scratch {
-					l.byOrder.add(look, order, v, l.step)
-					if when >= 0 {
-						l.byTime.add(look, when, v, l.step)
-					}
-				}
-			}
-		})
+		u := w.of(at)
+		// The rows of a unit may be a small part of the side's.
+		u.placer.begin(w.offsets[file][f.Partition] + f.Row)
+		w.watch(u.sights, &u.placer, f, g.good, g.bad)
 	}
 	return nil
 }
 
-// hit is 1 for a request that counts for a share, else 0.
-func hit(f *ingest.Frame, one []int32, good bool, slo *SLO) float64 {
-	if good && (slo == nil || slo.met(f, rows{list: one}) == 1) {
-		return 1
-	}
-	return 0
-}
-
-func bucketOf(share float64, n int) int { return min(max(int(share*float64(n)), 0), n-1) }
-
-// of returns the lines of a unit, made when it is first met.
-func (w *unitBucketer) of(unit int) []unitLine {
-	if w.lines[unit] == nil {
-		lines := make([]unitLine, len(w.looks[unit]))
-		for k, look := range w.looks[unit] {
-			lines[k] = unitLine{byTime: newLineOf(look, unitBuckets), byOrder: newLineOf(look, buckets)}
-			if look.Spread > 0 {
-				lines[k].step = (1 << 32) / look.Spread
-			}
+// of returns what was seen of a unit, begun when it is first met.
+func (w *unitBucketer) of(unit int) *unitSights {
+	s := &w.seen[unit]
+	if s.sights == nil {
+		u := w.units[unit]
+		s.placer = placer{
+			rows: w.rows, timed: u.HasTime && u.Untimed == 0 && u.LastStart > u.FirstStart,
+			first: u.FirstStart, last: u.LastStart, buckets: unitBuckets, unknown: -1,
 		}
-		w.lines[unit] = lines
+		s.sights = newSights(w.looks[unit], w.plan, unitBuckets)
 	}
-	return w.lines[unit]
-}
-
-func newLineOf(look Look, n int) line {
-	l := line{n: make([]int64, n), sum: make([]int64, n), below: make([][]int64, len(look.Thresholds))}
-	for i := range l.below {
-		l.below[i] = make([]int64, n)
-	}
-	return l
+	return s
 }

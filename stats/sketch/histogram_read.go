@@ -100,8 +100,21 @@ func (h *Histogram) Bins() iter.Seq[Bin] {
 // bins returns the number of bins that hold values.
 func (h *Histogram) bins() int {
 	n := 0
+	if h.plain() {
+		for _, c := range h.pos.lo {
+			if c > 0 {
+				n++
+			}
+		}
+		return n
+	}
 	h.each(func(int32, uint64) bool { n++; return true })
 	return n
+}
+
+// plain reports whether all values lie in positive bins with counts below 2^32.
+func (h *Histogram) plain() bool {
+	return len(h.neg.lo) == 0 && h.pos.hi == nil && h.zero|h.posUnder|h.negUnder|h.posOver|h.negOver == 0
 }
 
 // each calls f for the bins that hold values, in ascending order, until f

@@ -1,6 +1,9 @@
 package sketch
 
-import "cmp"
+import (
+	"cmp"
+	"math"
+)
 
 // keyed is a part as ascending keys, values or bin indices, with the number of
 // values up to and including each.
@@ -32,16 +35,34 @@ func keyedBins(h *Histogram) keyed[int32] {
 	n := h.bins()
 	p := keyed[int32]{keys: make([]int32, 0, n), cum: make([]int64, 0, n), bits: h.Bits()}
 	p.block = make([]float64, (n+blockSize-1)/blockSize)
-	var cum int64
-	h.each(func(index int32, c uint64) bool {
-		cum += int64(c)
-		p.block[len(p.keys)/blockSize] += binMid(p.bits, index) * float64(c)
-		p.keys = append(p.keys, index)
-		p.cum = append(p.cum, cum)
-		return true
-	})
+	if !h.plain() {
+		h.each(func(index int32, c uint64) bool {
+			p.add(index, c, binMid(p.bits, index))
+			return true
+		})
+		p.bins = p.keys
+		return p
+	}
+	shift, first := uint(mantBits-p.bits), 2-int32(keyBase(p.bits))
+	for i, c := range h.pos.lo {
+		if c > 0 {
+			key := h.pos.base + uint64(i)
+			a, b := math.Float64frombits(key<<shift), math.Float64frombits((key+1)<<shift)
+			p.add(first+int32(key), uint64(c), a+(b-a)/2)
+		}
+	}
 	p.bins = p.keys
 	return p
+}
+
+// add adds a bin of c values whose middle is mid.
+func (p *keyed[K]) add(key K, c uint64, mid float64) {
+	var cum int64
+	if n := len(p.cum); n > 0 {
+		cum = p.cum[n-1]
+	}
+	p.block[len(p.keys)/blockSize] += mid * float64(c)
+	p.keys, p.cum = append(p.keys, key), append(p.cum, cum+int64(c))
 }
 
 // mid returns the value of a key, of a bin its middle. It is not meant for the

@@ -3,6 +3,8 @@ package arrowio
 import (
 	"bytes"
 	"context"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"sync"
@@ -112,4 +114,61 @@ func BenchmarkScanFiles(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(rows), "ns/row")
 		})
 	}
+}
+
+// BenchmarkScan scans a written file of a million rows, five columns of it, and
+// looks at its first rows.
+func BenchmarkScan(b *testing.B) {
+	const rows = 1 << 20
+	rng := rand.New(rand.NewPCG(1, 1))
+	latency := func(scale float64) (c OutColumn) {
+		for range rows {
+			c.Floats = append(c.Floats, math.Round(scale*math.Exp(rng.NormFloat64())*1e3)/1e3)
+		}
+		return c
+	}
+	cols := []OutColumn{latency(30), latency(2000), {}, {Dict: []string{"ok", "error"}}, {Dict: []string{"r1"}, IDs: make([]int32, rows)}}
+	for range rows {
+		cols[2].Ints = append(cols[2].Ints, 1+rng.Int64N(1000))
+		cols[3].IDs = append(cols[3].IDs, int32(rng.IntN(300)/299))
+	}
+	var fields []OutField
+	var req []ingest.Request
+	for i, f := range []OutField{{Name: "ttft_ms"}, {Name: "e2e_ms"}, {Name: "output_tokens", Kind: Int32}, {Name: "status", Kind: Text}, {Name: "run", Kind: Text}} {
+		r := ingest.Request{Column: i, Form: ingest.Number, Unit: ingest.Millisecond}
+		if f.Kind == Text {
+			r = ingest.Request{Column: i, Form: ingest.Text}
+		}
+		fields, req = append(fields, f), append(req, r)
+	}
+	var buf bytes.Buffer
+	if err := WriteParquet(&buf, fields, cols, nil, WriterOptions{}); err != nil {
+		b.Fatal(err)
+	}
+	src, err := Parquet.Open(memFile("bench", buf.Bytes()))
+	if err != nil {
+		b.Fatal(err)
+	}
+	none := func(*ingest.Batch) error { return nil }
+	b.Run("all", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			for p := range src.Partitions() {
+				if err := src.Scan(context.Background(), p, req, none); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/row")
+	})
+	b.Run("preview", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			for p := range src.Partitions() {
+				if err := src.(ingest.Previewer).Preview(context.Background(), p, 1<<14, req, none); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
 }

@@ -244,7 +244,9 @@ func (c *converter) intTimes(v []int64) {
 		per = int64(c.typ.unit.Nanoseconds())
 	}
 	if per == 1 && c.typ.kind != uintCell && c.typ.kind != decimalCell {
-		copy(c.times, v) // v may be c.times
+		if len(v) > 0 && &v[0] != &c.times[0] {
+			copy(c.times, v)
+		}
 		return
 	}
 	limit := math.MaxInt64 / per

@@ -158,11 +158,15 @@ func (r *numReader[T]) values(at, n int) error {
 	case isIndex(r.enc):
 		return look(&r.codes, dst, r.dict, &r.ids)
 	case r.enc == parquet.Encodings.Plain:
-		b, err := r.body.take(n * r.width)
-		if err != nil {
-			return err
+		for len(dst) > 0 {
+			n := min(len(dst), 1<<10)
+			b, err := r.body.take(n * r.width)
+			if err != nil {
+				return err
+			}
+			r.load(dst[:n], b)
+			dst = dst[n:]
 		}
-		r.load(dst, b)
 		return nil
 	}
 	return r.unpack(dst)
@@ -174,11 +178,15 @@ func (r *numReader[T]) numbers(dst []float64) error {
 	case isIndex(r.enc):
 		return look(&r.codes, dst, r.table, &r.ids)
 	case r.enc == parquet.Encodings.Plain:
-		b, err := r.body.take(len(dst) * r.width)
-		if err != nil {
-			return err
+		for len(dst) > 0 { // what is taken of a streamed page stays near the processor
+			n := min(len(dst), 1<<10)
+			b, err := r.body.take(n * r.width)
+			if err != nil {
+				return err
+			}
+			r.plain(dst[:n], b, r.unit)
+			dst = dst[n:]
 		}
-		r.plain(dst, b, r.unit)
 		return nil
 	}
 	r.buf = resize(r.buf, len(dst))

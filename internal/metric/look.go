@@ -1,0 +1,266 @@
+package metric
+
+import (
+	"math"
+	"slices"
+
+	"github.com/perfdiff/perfdiff/internal/ingest"
+)
+
+// orderBuckets is the number of stretches that the records of a side are cut
+// into before they are gathered into batches.
+const orderBuckets = 4096
+
+// line is a row of buckets of one look.
+type line struct {
+	n     []int64
+	below [][]int64
+	sum   []int64 // of (value − center) in steps
+}
+
+func newLine(look Look, n int) line {
+	l := line{n: make([]int64, n), sum: make([]int64, n), below: make([][]int64, len(look.Thresholds))}
+	for i := range l.below {
+		l.below[i] = make([]int64, n)
+	}
+	return l
+}
+
+func (l *line) merge(o line) {
+	for i := range l.n {
+		l.n[i] += o.n[i]
+		l.sum[i] += o.sum[i]
+		for t := range l.below {
+			l.below[t][i] += o.below[t][i]
+		}
+	}
+}
+
+// add books n values of a bucket: their sum in steps, and how many of them lie
+// at or below each threshold.
+func (l *line) add(at int, n, sum int64, below []int64) {
+	l.n[at] += n
+	l.sum[at] += sum
+	for t, k := range below {
+		l.below[t][at] += k
+	}
+}
+
+// sight is what one look at one unit has seen.
+type sight struct {
+	look            *Look
+	slo             *SLO // the objective behind a look at a share
+	byTime, byOrder line
+	step            float64 // steps of one; 0 for no sums
+	rising          bool    // the thresholds rise
+	below           []int64
+}
+
+// newSights begins the looks at a unit that is cut into buckets by time.
+func newSights(looks []Look, plan *Plan, buckets int) []sight {
+	out := make([]sight, len(looks))
+	for k := range out {
+		look := &looks[k]
+		s := sight{look: look, slo: plan.Items[look.Item].Metric.slo, byTime: newLine(*look, buckets), byOrder: newLine(*look, orderBuckets)}
+		if look.Spread > 0 && (plan.Sums || look.Share) {
+			s.step = (1 << 32) / look.Spread
+		}
+		s.rising, s.below = slices.IsSorted(look.Thresholds), make([]int64, len(look.Thresholds))
+		out[k] = s
+	}
+	return out
+}
+
+func (s *sight) merge(o *sight) {
+	s.byTime.merge(o.byTime)
+	s.byOrder.merge(o.byOrder)
+}
+
+// cut gathers what was seen into n batches: by time where that is even.
+func (s *sight) cut(n int) Batches {
+	if b, even := s.byTime.cut(*s.look, n); even {
+		b.ByTime = true
+		return b
+	}
+	b, _ := s.byOrder.cut(*s.look, n)
+	return b
+}
+
+// add books values that lie in one bucket by order and, unless when is
+// negative, in one by time.
+func (s *sight) add(values []float64, order, when int) {
+	if len(s.below) > 4 && s.rising {
+		upToRising(values, s.look.Thresholds, s.below)
+	} else {
+		upTo(values, s.look.Thresholds, s.below)
+	}
+	sum := int64(0)
+	if s.step > 0 {
+		sum = steps(values, s.look.Center, s.step)
+	}
+	s.byOrder.add(order, int64(len(values)), sum, s.below)
+	if when >= 0 {
+		s.byTime.add(when, int64(len(values)), sum, s.below)
+	}
+}
+
+// steps adds up the values less the center, each rounded to whole steps, halves
+// away from zero: the sum does not depend on the order of the values.
+func steps(values []float64, center, step float64) (sum int64) {
+	for _, v := range values {
+		d := (v - center) * step
+		r := math.RoundToEven(d)
+		if half := d - r; half == 0.5 || half == -0.5 {
+			r = math.Round(d)
+		}
+		sum += int64(r)
+	}
+	return sum
+}
+
+// upTo counts for each threshold the values that lie at or below it.
+func upTo(values, thresholds []float64, counts []int64) {
+	for t, x := range thresholds {
+		if x > 0 {
+			counts[t] = bitsUpTo(values, int64(math.Float64bits(x)))
+			continue
+		}
+		counts[t] = 0
+		for _, v := range values {
+			if v <= x {
+				counts[t]++
+			}
+		}
+	}
+}
+
+// bitsUpTo counts the values that lie at or below the number above 0 that has
+// the bits of limit: they do so by their bits as well, which takes no branch.
+func bitsUpTo(values []float64, limit int64) (n int64) {
+	var a, b, c, d int64
+	for ; len(values) >= 4; values = values[4:] {
+		v := (*[4]float64)(values)
+		a += notAbove(v[0], limit)
+		b += notAbove(v[1], limit)
+		c += notAbove(v[2], limit)
+		d += notAbove(v[3], limit)
+	}
+	for _, v := range values {
+		n += notAbove(v, limit)
+	}
+	return n + a + b + c + d
+}
+
+func notAbove(v float64, limit int64) (in int64) {
+	if int64(math.Float64bits(v)) <= limit {
+		in = 1
+	}
+	return in
+}
+
+// upToRising is upTo for many thresholds that rise: it finds the first that a
+// value does not exceed.
+func upToRising(values, thresholds []float64, counts []int64) {
+	clear(counts)
+	for _, v := range values {
+		lo, n := 0, len(thresholds)
+		for n > 0 {
+			half := n >> 1
+			if thresholds[lo+half] < v {
+				lo += half + 1
+				n -= half + 1
+			} else {
+				n = half
+			}
+		}
+		if lo < len(counts) {
+			counts[lo]++
+		}
+	}
+	for t := 1; t < len(counts); t++ {
+		counts[t] += counts[t-1]
+	}
+}
+
+// watcher shows the sights of a unit the rows of frames.
+type watcher struct {
+	items   itemColumns
+	scratch []float64
+	one     [1]int32
+}
+
+// watch shows the rows of a unit to its sights. items must have been read.
+func (w *watcher) watch(sights []sight, p *placer, f *ingest.Frame, good rows, bad []int32) {
+	start := f.Col(ingest.Start)
+	parts := p.stretches(start, good)
+	for k := range sights {
+		s := &sights[k]
+		ex, col := w.items.extract[s.look.Item], w.items.cols[s.look.Item]
+		switch {
+		case s.look.Share:
+			w.share(s, p, f, start, good, bad, parts)
+		case ex == nil:
+		case col == nil || col.State != nil: // some rows have no value, or many
+			var cell Cell
+			w.eachRow(parts, good, func(row []int32, order, when int) {
+				w.scratch = ex.values(f, col, rows{list: row}, w.scratch[:0], &cell)
+				s.add(w.scratch, order, when)
+			})
+		default:
+			values := col.Floats
+			if good.list != nil {
+				w.scratch = good.gather(w.scratch[:0], values)
+				values = w.scratch
+			}
+			for _, part := range parts {
+				s.add(values[part.lo:part.hi], part.order, part.when)
+			}
+		}
+	}
+}
+
+// share shows the rows of a unit to a look at a share: a request that counts is
+// 1, every other one 0.
+func (w *watcher) share(s *sight, p *placer, f *ingest.Frame, start *ingest.Column, good rows, bad []int32, parts []stretch) {
+	one, zero := []float64{1}, []float64{0}
+	if s.slo == nil {
+		for _, part := range parts {
+			s.repeat(one, int64(part.hi-part.lo), part.order, part.when)
+		}
+	} else {
+		w.eachRow(parts, good, func(row []int32, order, when int) {
+			s.repeat([]float64{float64(s.slo.met(f, rows{list: row}))}, 1, order, when)
+		})
+	}
+	for _, i := range bad {
+		if f.Reasons[i].Outcome() == ingest.Failed {
+			s.repeat(zero, 1, p.orderOf(p.base+int64(i)), p.whenOf(start, int(i)))
+		}
+	}
+}
+
+// repeat books a value n times.
+func (s *sight) repeat(value []float64, n int64, order, when int) {
+	upTo(value, s.look.Thresholds, s.below)
+	for t := range s.below {
+		s.below[t] *= n
+	}
+	sum := n * steps(value, s.look.Center, s.step)
+	s.byOrder.add(order, n, sum, s.below)
+	if when >= 0 {
+		s.byTime.add(when, n, sum, s.below)
+	}
+}
+
+// eachRow calls fn for every good row.
+func (w *watcher) eachRow(parts []stretch, good rows, fn func(row []int32, order, when int)) {
+	for _, part := range parts {
+		for i := part.lo; i < part.hi; i++ {
+			w.one[0] = int32(i)
+			if good.list != nil {
+				w.one[0] = good.list[i]
+			}
+			fn(w.one[:], part.order, part.when)
+		}
+	}
+}
