@@ -230,6 +230,32 @@ func (p *facetKeys) id(k Key) int32 {
 	return id
 }
 
+// only returns the key that all good rows have; one is false where they have
+// several, or where there is none.
+func (p *facetKeys) only(good rows) (key Key, one bool) {
+	var first, other int32
+	switch {
+	case len(good.list) > 0:
+		first = p.at[good.list[0]]
+	case len(good.spans) > 0:
+		first = p.at[good.spans[0].lo]
+	default:
+		return key, false
+	}
+	for _, i := range good.list {
+		other |= p.at[i] ^ first
+	}
+	for _, s := range good.spans {
+		for _, k := range p.at[s.lo:s.hi] {
+			other |= k ^ first
+		}
+		if other != 0 {
+			break
+		}
+	}
+	return p.keys[first], other == 0
+}
+
 // maxRegions is the number of keys up to which each has room for all rows, so
 // that the rows need not be counted before they are sorted.
 const maxRegions = 64
@@ -306,22 +332,32 @@ func (c *collector) facet(u *Unit, k int, f *ingest.Frame, g *group) error {
 		}
 		part.Counts[f.Reasons[i]]++
 	}
+	if key, one := keys.only(g.good); one {
+		return c.addPart(u, k, facet, key, f, g.good)
+	}
 	byKey := c.parts.sort(keys, g.good)
 	for j, key := range keys.keys {
-		good := rows{list: byKey[j]}
-		if len(good.list) == 0 {
+		if len(byKey[j]) == 0 {
 			continue
 		}
-		part, err := u.part(k, facet, key)
-		if err != nil {
+		if err := c.addPart(u, k, facet, key, f, rows{list: byKey[j]}); err != nil {
 			return err
 		}
-		part.Counts[ingest.Good] += int64(len(good.list))
-		if c.plan.SLO != nil {
-			part.Good += c.plan.SLO.met(f, good)
-		}
-		c.add(part.Cells, f, good)
 	}
+	return nil
+}
+
+// addPart adds good rows to a part of a unit.
+func (c *collector) addPart(u *Unit, k int, facet *Facet, key Key, f *ingest.Frame, good rows) error {
+	part, err := u.part(k, facet, key)
+	if err != nil {
+		return err
+	}
+	part.Counts[ingest.Good] += int64(good.len())
+	if c.plan.SLO != nil {
+		part.Good += c.plan.SLO.met(f, good)
+	}
+	c.add(part.Cells, f, good)
 	return nil
 }
 
