@@ -113,10 +113,12 @@ func (w *bucketer) frame(_, file int, f *ingest.Frame) error {
 
 // cut gathers consecutive buckets into n batches of about equal counts. even
 // tells whether no batch is empty or more than twice its share.
-func (l *line) cut(look Look, n int) (b Batches, even bool) {
+func (l *line) cut(look *Look, n int) (b Batches, even bool) {
 	var total int64
-	for _, k := range l.n {
-		total += k
+	for i := range l.slot {
+		if c := l.at(i); c != nil {
+			total += c[0]
+		}
 	}
 	b.Counts, b.Means = make([]int64, n), make([]float64, n)
 	b.Below = make([][]int64, len(look.Thresholds))
@@ -128,16 +130,18 @@ func (l *line) cut(look Look, n int) (b Batches, even bool) {
 	}
 	var before int64
 	sums := make([]float64, n)
-	for i, k := range l.n {
-		if k == 0 {
+	for i := range l.slot {
+		c := l.at(i)
+		if c == nil || c[0] == 0 {
 			continue
 		}
+		k := c[0]
 		at := min(n-1, int(float64(2*before+k)/float64(2*total)*float64(n)))
 		before += k
 		b.Counts[at] += k
-		sums[at] += float64(l.sum[i])
-		for t := range b.Below {
-			b.Below[t][at] += l.below[t][i]
+		sums[at] += float64(c[1])
+		for t, below := range c[2:] {
+			b.Below[t][at] += below
 		}
 	}
 	even = true

@@ -11,38 +11,49 @@ import (
 // into before they are gathered into batches.
 const orderBuckets = 4096
 
-// line is a row of buckets of one look.
+// line is a row of buckets of one look. Those of a short run are mostly empty:
+// only buckets that were met take memory.
 type line struct {
-	n     []int64
-	below [][]int64
-	sum   []int64 // of (value − center) in steps
+	slot  []int32 // by bucket: 1 + where it is in cells, 0 for an empty one
+	cells []int64 // of a bucket: how many values, their sum, how many up to each threshold
+	width int
 }
 
-func newLine(look Look, n int) line {
-	l := line{n: make([]int64, n), sum: make([]int64, n), below: make([][]int64, len(look.Thresholds))}
-	for i := range l.below {
-		l.below[i] = make([]int64, n)
+func newLine(look *Look, buckets int) line {
+	return line{slot: make([]int32, buckets), width: 2 + len(look.Thresholds)}
+}
+
+// at returns the numbers of a bucket, nil for an empty one.
+func (l *line) at(bucket int) []int64 {
+	k := int(l.slot[bucket])
+	if k == 0 {
+		return nil
 	}
-	return l
+	return l.cells[(k-1)*l.width : k*l.width]
 }
 
-func (l *line) merge(o line) {
-	for i := range l.n {
-		l.n[i] += o.n[i]
-		l.sum[i] += o.sum[i]
-		for t := range l.below {
-			l.below[t][i] += o.below[t][i]
-		}
+// add books n values of a bucket: the sum of (value − center) in steps, and how
+// many of them lie at or below each threshold.
+func (l *line) add(bucket int, n, sum int64, below []int64) {
+	have := l.at(bucket)
+	if have == nil {
+		l.cells = append(l.cells, make([]int64, l.width)...)
+		l.slot[bucket] = int32(len(l.cells) / l.width)
+		have = l.at(bucket)
 	}
-}
-
-// add books n values of a bucket: their sum in steps, and how many of them lie
-// at or below each threshold.
-func (l *line) add(at int, n, sum int64, below []int64) {
-	l.n[at] += n
-	l.sum[at] += sum
+	have[0] += n
+	have[1] += sum
+	have = have[2:]
 	for t, k := range below {
-		l.below[t][at] += k
+		have[t] += k
+	}
+}
+
+func (l *line) merge(o *line) {
+	for i := range o.slot {
+		if c := o.at(i); c != nil {
+			l.add(i, c[0], c[1], c[2:])
+		}
 	}
 }
 
@@ -61,7 +72,7 @@ func newSights(looks []Look, plan *Plan, buckets int) []sight {
 	out := make([]sight, len(looks))
 	for k := range out {
 		look := &looks[k]
-		s := sight{look: look, slo: plan.Items[look.Item].Metric.slo, byTime: newLine(*look, buckets), byOrder: newLine(*look, orderBuckets)}
+		s := sight{look: look, slo: plan.Items[look.Item].Metric.slo, byTime: newLine(look, buckets), byOrder: newLine(look, orderBuckets)}
 		if look.Spread > 0 && (plan.Sums || look.Share) {
 			s.step = (1 << 32) / look.Spread
 		}
@@ -72,17 +83,17 @@ func newSights(looks []Look, plan *Plan, buckets int) []sight {
 }
 
 func (s *sight) merge(o *sight) {
-	s.byTime.merge(o.byTime)
-	s.byOrder.merge(o.byOrder)
+	s.byTime.merge(&o.byTime)
+	s.byOrder.merge(&o.byOrder)
 }
 
 // cut gathers what was seen into n batches: by time where that is even.
 func (s *sight) cut(n int) Batches {
-	if b, even := s.byTime.cut(*s.look, n); even {
+	if b, even := s.byTime.cut(s.look, n); even {
 		b.ByTime = true
 		return b
 	}
-	b, _ := s.byOrder.cut(*s.look, n)
+	b, _ := s.byOrder.cut(s.look, n)
 	return b
 }
 
