@@ -1,0 +1,189 @@
+package metric
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/perfdiff/perfdiff/internal/ingest"
+)
+
+// partitioner numbers the rows of a frame by the key of each facet.
+type partitioner struct {
+	facets []facetKeys
+	next   []int32
+	rows   []int32
+	byKey  [][]int32
+}
+
+// facetKeys is one facet of a frame.
+type facetKeys struct {
+	keys []Key
+	ids  map[Key]int32
+	at   []int32 // index of the key of each row
+	same []int32 // index of the key of each combination of words
+	numbering
+	memo *binMemo
+}
+
+// number finds the keys of the frame's rows, but of facets that were dropped.
+func (p *partitioner) number(facets []Facet, dropped []bool, f *ingest.Frame) {
+	if p.facets == nil {
+		p.facets = make([]facetKeys, len(facets))
+	}
+	first := 0 // of the facet's columns among the words of the frame
+	for k := range facets {
+		facet, keys := &facets[k], &p.facets[k]
+		cols := f.Words[first : first+len(facet.Columns)]
+		first += len(facet.Columns)
+		if dropped[k] {
+			continue
+		}
+		if keys.ids == nil {
+			keys.ids = map[Key]int32{}
+			keys.memo = &binMemo{of: facet.Bin}
+		}
+		clear(keys.ids)
+		keys.keys = keys.keys[:0]
+		keys.at = slices.Grow(keys.at[:0], f.N)[:f.N]
+		if facet.Columns == nil {
+			keys.lengths(f.Col(facet.Length.field()))
+			continue
+		}
+		keys.words(cols)
+	}
+}
+
+// words keys rows by the words of columns.
+func (p *facetKeys) words(cols []*ingest.Column) {
+	p.numbering.number(p.at, cols...)
+	p.same = p.same[:0]
+	parts := make([]string, len(cols))
+	twice := false
+	for j := range p.n {
+		for i, c := range cols {
+			parts[i] = word(c, p.code(j, i))
+		}
+		id := p.id(Key{Text: strings.Join(parts, wordSeparator)})
+		twice = twice || int(id) != j
+		p.same = append(p.same, id)
+	}
+	if twice { // a dictionary has a word more than once
+		for i, j := range p.at {
+			p.at[i] = p.same[j]
+		}
+	}
+}
+
+// lengths keys rows by the bin of a length; c is nil where the file has none.
+func (p *facetKeys) lengths(c *ingest.Column) {
+	var ids [64]int32 // index + 1 of the key of a small bin
+	for i := range p.at {
+		bin := Unbinned
+		if c != nil && c.StateAt(i) == ingest.Present {
+			if b, ok := p.memo.bin(valueAt(c, i)); ok {
+				bin = b
+			}
+		}
+		if bin >= 0 && bin < len(ids) {
+			if ids[bin] == 0 {
+				ids[bin] = p.id(Key{Bin: bin}) + 1
+			}
+			p.at[i] = ids[bin] - 1
+			continue
+		}
+		p.at[i] = p.id(Key{Bin: bin})
+	}
+}
+
+func valueAt(c *ingest.Column, i int) float64 {
+	if c.Times != nil {
+		return float64(c.Times[i])
+	}
+	return c.Floats[i]
+}
+
+func (p *facetKeys) id(k Key) int32 {
+	id, ok := p.ids[k]
+	if !ok {
+		id = int32(len(p.keys))
+		p.ids[k] = id
+		p.keys = append(p.keys, k)
+	}
+	return id
+}
+
+// only returns the key that all good rows have; one is false where they have
+// several, or where there is none.
+func (p *facetKeys) only(good rows) (key Key, one bool) {
+	var first, other int32
+	switch {
+	case len(good.list) > 0:
+		first = p.at[good.list[0]]
+	case len(good.spans) > 0:
+		first = p.at[good.spans[0].lo]
+	default:
+		return key, false
+	}
+	for _, i := range good.list {
+		other |= p.at[i] ^ first
+	}
+	for _, s := range good.spans {
+		for _, k := range p.at[s.lo:s.hi] {
+			other |= k ^ first
+		}
+		if other != 0 {
+			break
+		}
+	}
+	return p.keys[first], other == 0
+}
+
+// maxRegions is the number of keys up to which each has room for all rows, so
+// that the rows need not be counted before they are sorted.
+const maxRegions = 64
+
+// sort returns the good rows of a group by key; good until the next call.
+func (p *partitioner) sort(keys *facetKeys, good rows) (byKey [][]int32) {
+	n, m, at := len(keys.keys), good.len(), keys.at
+	p.next = slices.Grow(p.next[:0], 2*n)[:2*n]
+	from, next := p.next[:n], p.next[n:]
+	if n <= maxRegions {
+		p.rows = slices.Grow(p.rows[:0], n*m)[:n*m]
+		for j := range from {
+			from[j] = int32(j * m)
+		}
+	} else {
+		p.rows = slices.Grow(p.rows[:0], m)[:m]
+		clear(next)
+		for _, i := range good.list {
+			next[at[i]]++
+		}
+		for _, s := range good.spans {
+			for _, k := range at[s.lo:s.hi] {
+				next[k]++
+			}
+		}
+		total := int32(0)
+		for j, k := range next {
+			from[j] = total
+			total += k
+		}
+	}
+	copy(next, from)
+	for _, i := range good.list {
+		k := at[i]
+		p.rows[next[k]] = i
+		next[k]++
+	}
+	for _, s := range good.spans {
+		for i, k := range at[s.lo:s.hi] {
+			p.rows[next[k]] = int32(s.lo + i)
+			next[k]++
+		}
+	}
+	p.byKey = p.byKey[:0]
+	for j := range from {
+		p.byKey = append(p.byKey, p.rows[from[j]:next[j]])
+	}
+	return p.byKey
+}
