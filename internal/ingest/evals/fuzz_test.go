@@ -122,7 +122,7 @@ func FuzzDocuments(f *testing.F) {
 }
 
 func FuzzLines(f *testing.F) {
-	seeds(f, ".jsonl", "first60.json")
+	seeds(f, ".jsonl", "56.json")
 	fuzzReaders(f, "every-eval-ever", "humaneval", "openai-evals", "openai-evals-api", "mt-bench", "arena-hard", "livebench", "alpaca-eval", "evalscope", "nemo-evaluator", "mmlu-pro")
 }
 

@@ -52,10 +52,10 @@ func TestSamples(t *testing.T) {
 		{"evalscope after", "testdata/evalscope/reviews/qwen3-max/ifeval_default.jsonl", "evalscope", "qwen3-max", map[string]summary{
 			"ifeval_default/prompt_level_strict/": {10, 0.8}, "ifeval_default/inst_level_strict/": {10, 0.86666666666666667},
 			"ifeval_default/prompt_level_loose/": {10, 0.9}, "ifeval_default/inst_level_loose/": {10, 0.96666666666666667}}, nil},
-		{"alpaca before", "testdata/alpaca_eval/annotations.gpt-3.5-turbo-1106.first60.json", "alpaca-eval", "gpt-3.5-turbo-1106",
-			map[string]summary{"alpaca_eval/preference/weighted_alpaca_eval_gpt4_turbo": {60, 0.031836802168333324}}, []string{"dataset"}},
-		{"alpaca after", "testdata/alpaca_eval/annotations.gpt-3.5-turbo-1106_concise.first60.json", "alpaca-eval", "gpt-3.5-turbo-1106_concise",
-			map[string]summary{"alpaca_eval/preference/weighted_alpaca_eval_gpt4_turbo": {60, 0.01812827855166667}}, []string{"dataset"}},
+		{"alpaca before", "testdata/alpaca_eval/annotations.gpt-3.5-turbo-1106.56.json", "alpaca-eval", "gpt-3.5-turbo-1106",
+			map[string]summary{"alpaca_eval/preference/weighted_alpaca_eval_gpt4_turbo": {56, 0.03403201789642856}}, []string{"dataset"}},
+		{"alpaca after", "testdata/alpaca_eval/annotations.gpt-3.5-turbo-1106_concise.56.json", "alpaca-eval", "gpt-3.5-turbo-1106_concise",
+			map[string]summary{"alpaca_eval/preference/weighted_alpaca_eval_gpt4_turbo": {56, 0.019421432592857144}}, []string{"dataset"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -157,7 +157,7 @@ func TestPairs(t *testing.T) {
 		{"LiveBench 02", "testdata/livebench#model=zft-community-8b-bs4", "testdata/livebench#model=zft-community-8b-bs4-02", 410, 45, 99},
 		{"LiveBench 03", "testdata/livebench#model=zft-community-8b-bs4", "testdata/livebench#model=zft-community-8b-bs4-03", 410, 55, 36},
 		{"evalscope", "testdata/evalscope/reviews/qwen-plus/gsm8k_main.jsonl", "testdata/evalscope/reviews/qwen3-max/gsm8k_main.jsonl", 10, 0, 0},
-		{"AlpacaEval", "testdata/alpaca_eval/annotations.gpt-3.5-turbo-1106.first60.json", "testdata/alpaca_eval/annotations.gpt-3.5-turbo-1106_concise.first60.json", 60, 43, 17},
+		{"AlpacaEval", "testdata/alpaca_eval/annotations.gpt-3.5-turbo-1106.56.json", "testdata/alpaca_eval/annotations.gpt-3.5-turbo-1106_concise.56.json", 56, 40, 16},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
