@@ -1,0 +1,81 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+)
+
+// designText says in one line what the evidence is.
+func designText(c *compare.Comparison) string {
+	d, level := c.Design, percentOf(c.Options.Level)
+	var units, requests []string
+	for _, s := range c.Sides {
+		units = append(units, count(int64(len(s.Units))))
+		requests = append(requests, count(s.OK()+s.Failed()))
+	}
+	runs := strings.Join(units, " + ") + " runs"
+	if runs == "1 + 1 runs" {
+		runs = "one run a side"
+	}
+	head := runs + ", " + strings.Join(requests, " + ") + " requests, "
+	if len(c.Sides) == 1 {
+		head = plural(int64(len(c.Sides[0].Units)), "run") + ", " + plural(c.Sides[0].OK()+c.Sides[0].Failed(), "request") + ", "
+	}
+	single := min(d.Baseline, d.Candidate) <= 1
+	if len(c.Sides) == 1 {
+		single = d.Baseline <= 1
+	}
+	if where := emptySides(c); where != "" {
+		return head + "no usable record" + where
+	}
+	switch {
+	case d.Unit == compare.Request:
+		return head + level + " intervals that take every request as independent (--unit request)"
+	case d.Unit == compare.Replica && !single:
+		return head + fmt.Sprintf("%d + %d replicas, replica-level %s intervals", d.Baseline, d.Candidate, level)
+	case len(c.Sides) == 1 && single:
+		return head + "within-run " + level + " intervals"
+	case d.BorrowedSpread:
+		return head + level + " intervals; the single run is taken to vary as the other side's runs do"
+	case d.AssumedRunNoise > 0 && d.NoiseFrom != "":
+		return head + level + " intervals: within-run, widened by the run-to-run noise measured in " + d.NoiseFrom + " (" + noiseRange(d) + ")"
+	case d.AssumedRunNoise > 0:
+		return head + level + " intervals: within-run, widened by an assumed run-to-run noise of " + percentOf(d.AssumedRunNoise) + " (--run-noise)"
+	case single:
+		return head + "within-run " + level + " intervals: about these two runs only (--run-noise 0%)"
+	}
+	if len(c.Sides) == 2 && d.Screening() {
+		return head + "run-level " + level + " intervals; two runs a side are a screening, five make a test"
+	}
+	return head + "run-level " + level + " intervals"
+}
+
+// emptySides says which sides have no successful request, "" if none.
+func emptySides(c *compare.Comparison) string {
+	var empty []string
+	for i, s := range c.Sides {
+		if len(s.Units) == 0 || s.OK() == 0 {
+			empty = append(empty, " in the "+[...]string{"baseline", "candidate"}[i])
+		}
+	}
+	switch {
+	case len(empty) == 0:
+		return ""
+	case len(c.Sides) == 1:
+		return " in it"
+	case len(empty) == 2:
+		return " on either side"
+	}
+	return empty[0]
+}
+
+// noiseRange prints what is assumed where each estimand has its own noise.
+func noiseRange(d compare.Design) string {
+	lo, hi := fixed(d.LeastRunNoise*100, 1)+" %", fixed(d.AssumedRunNoise*100, 1)+" %"
+	if lo == hi {
+		return hi
+	}
+	return lo + " to " + hi
+}

@@ -1,0 +1,96 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/internal/metric"
+	"github.com/perfdiff/perfdiff/internal/verdict"
+)
+
+// acceptedNote says that a known regression is tolerated, or no longer.
+func acceptedNote(g *verdict.Gate, a *verdict.Acceptance) Note {
+	if a.Expired {
+		return Note{"acceptance_expired", fmt.Sprintf("The acceptance of %s (%s, %s) expired on %s: the ordinary margin of %s holds.", name(g.Result), a.Reason, a.Owner, a.Expires, marginText(g))}
+	}
+	return Note{"accepted", fmt.Sprintf("%s may be worse by up to %s until %s: %s (%s).", name(g.Result), marginText(g), a.Expires, a.Reason, a.Owner)}
+}
+
+// warnings gathers remarks about the sides.
+func warnings(c *compare.Comparison, m Meta) []Note {
+	out := append([]Note{}, m.Notes...)
+	if c.ThinSlices > 0 {
+		out = append(out, Note{"thin_slices", fmt.Sprintf("%s with fewer than %s requests on a side: not shown", plural(int64(c.ThinSlices), "slice"), count(c.Options.MinSupport))})
+	}
+	out = append(out, burnNotes(c)...)
+	for i := range c.Results {
+		if t := reversalNote(&c.Results[i]); t != "" {
+			out = append(out, Note{"reversal", t})
+		}
+	}
+	out = append(out, searchNotes(c)...)
+	if t := trafficNote(c); t != "" {
+		out = append(out, Note{"traffic_differs", t})
+	}
+	for i, s := range c.Sides {
+		label := m.Sides[i].Label
+		for j, f := range m.Sides[i].Files {
+			if s.Files[j].Rows == 0 {
+				out = append(out, Note{"no_records", f.Path + " holds no record"})
+			}
+		}
+		if len(s.UnknownStatus) > 0 {
+			out = append(out, Note{"unknown_status", fmt.Sprintf("%s: the status %s is not known and counts as a failure; write ok for requests that succeeded", label, listed(s.UnknownStatus))})
+		}
+		if len(s.UnknownPhases) > 0 {
+			out = append(out, Note{"unknown_phase", fmt.Sprintf("%s: phase %s is neither warm-up nor measurement by its name; its records are kept", label, strings.Join(s.UnknownPhases, ", "))})
+		}
+		if !s.DuplicatesChecked && hasColumn(m.Sides[i], "request_id") {
+			out = append(out, Note{"duplicates_not_checked", fmt.Sprintf("%s: request ids were not checked for duplicates (more than %s records)", label, count(metric.MaxDuplicateRows))})
+		}
+		for _, u := range s.Units {
+			if len(u.Files) > 1 && hasColumn(m.Sides[i], "run") {
+				out = append(out, Note{"run_in_several_files", fmt.Sprintf("%s: run %q occurs in %d files and is taken as one run", label, u.Label, len(u.Files))})
+				break
+			}
+		}
+	}
+	for i := range c.Results {
+		r := &c.Results[i]
+		if r.Metric.AssumedDirection {
+			n := Note{"assumed_direction", fmt.Sprintf("%s: lower is assumed to be better; say --higher-is-better %s if it is not", r.Metric, r.Metric)}
+			if len(out) == 0 || out[len(out)-1] != n {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+// hasColumn reports whether some file of the side carries the field.
+func hasColumn(m SideMeta, field string) bool {
+	for _, f := range m.Files {
+		if _, ok := f.Columns[field]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// listed prints words in quotation marks, the first few of many.
+func listed(words []string) string {
+	const most = 5
+	var out []string
+	for i, w := range words {
+		if i == most {
+			out = append(out, fmt.Sprintf("and %d more", len(words)-most))
+			break
+		}
+		if r := []rune(w); len(r) > 40 {
+			w = string(r[:39]) + "…"
+		}
+		out = append(out, fmt.Sprintf("%q", w))
+	}
+	return strings.Join(out, ", ")
+}
