@@ -68,35 +68,60 @@ func (a *arm) ofUnits(values, weights []float64) (err error) {
 }
 
 // distribution computes the arm of a distribution's estimand from the sketches
-// of the units that have values. Runs have one vote each, replicas of one run
-// are merged by count.
+// of the units that have values.
 func distribution(side *metric.Side, item int, e metric.Estimand, unit Unit) (arm, error) {
-	parts := side.Sketches(item)
-	a := arm{units: len(parts), tail: math.Inf(1)}
-	if len(parts) == 0 {
-		return a, nil
+	var made madeMixture
+	return made.distribution(side, item, e, unit)
+}
+
+// madeMixture is the mixture of the units that was made last: those of a side
+// and an item are asked for one estimand after the other.
+type madeMixture struct {
+	side *metric.Side
+	item int
+	unit Unit
+	mix  *sketch.Mixture
+}
+
+// of mixes the sketches of units. Runs have one vote each, replicas of one run
+// are merged by count.
+func (m *madeMixture) of(side *metric.Side, item int, unit Unit, parts []*sketch.Sketch) (*sketch.Mixture, error) {
+	if m.mix != nil && m.side == side && m.item == item && m.unit == unit {
+		return m.mix, nil
 	}
 	mixed := sketch.NewPooled
 	if unit == Run {
 		mixed = func(p []*sketch.Sketch) (*sketch.Mixture, error) { return sketch.NewMixture(p, nil) }
 	}
-	m, err := mixed(parts)
+	mix, err := mixed(parts)
+	*m = madeMixture{side, item, unit, mix}
+	return mix, err
+}
+
+// distribution is the function of that name, which makes no mixture twice.
+func (m *madeMixture) distribution(side *metric.Side, item int, e metric.Estimand, unit Unit) (arm, error) {
+	parts := side.Sketches(item)
+	a := arm{units: len(parts), tail: math.Inf(1)}
+	if len(parts) == 0 {
+		return a, nil
+	}
+	mix, err := m.of(side, item, unit, parts)
 	if err != nil {
 		return a, err
 	}
-	a.mix = m
-	a.n, a.exact, a.relErr = m.N(), m.Exact(), m.RelativeError()
+	a.mix = mix
+	a.n, a.exact, a.relErr = mix.N(), mix.Exact(), mix.RelativeError()
 	switch e.Kind {
 	case metric.Quantile:
-		a.tail = m.EffectiveN() * math.Min(e.Q, 1-e.Q)
-		if a.value, err = m.Quantile(e.Q); err != nil {
+		a.tail = mix.EffectiveN() * math.Min(e.Q, 1-e.Q)
+		if a.value, err = mix.Quantile(e.Q); err != nil {
 			return a, err
 		}
 		for k := range parts {
 			if len(parts) == 1 {
 				break
 			}
-			v, err := m.QuantileWithout(k, e.Q)
+			v, err := mix.QuantileWithout(k, e.Q)
 			if err != nil {
 				return a, err
 			}
@@ -109,9 +134,9 @@ func distribution(side *metric.Side, item int, e metric.Estimand, unit Unit) (ar
 			return a, err
 		}
 	case metric.Min:
-		a.value, a.exact, a.relErr = m.Min(), true, 0
+		a.value, a.exact, a.relErr = mix.Min(), true, 0
 	case metric.Max:
-		a.value, a.exact, a.relErr = m.Max(), true, 0
+		a.value, a.exact, a.relErr = mix.Max(), true, 0
 	}
 	return a, nil
 }

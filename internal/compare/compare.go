@@ -59,6 +59,7 @@ type comparer struct {
 	scan   metric.Scan
 	design Design
 	sides  []*metric.Side
+	made   [2]madeMixture // of the sides
 	// lookedAtAlone tells that there is one side only, so that no interval
 	// allows for noise between runs that the data do not show.
 	lookedAtAlone bool
@@ -226,7 +227,7 @@ func (c *comparer) result(item int, it metric.Item, e metric.Estimand) (Result, 
 // arm estimates one side of a distribution's estimand, with limits where the
 // side is a single unit.
 func (c *comparer) arm(s int, side *metric.Side, item int, e metric.Estimand) (arm, error) {
-	a, err := distribution(side, item, e, c.design.Unit)
+	a, err := c.made[s].distribution(side, item, e, c.design.Unit)
 	if err != nil || a.units != 1 {
 		return a, err
 	}

@@ -91,6 +91,7 @@ type strata struct {
 	facet int
 	cell  map[metric.Key]int // key of a part → stratum
 	named bool               // the user named the length that is cut
+	made  [2]madeMixture     // of the parts of either side
 }
 
 // chooseStrata looks at the traffic of both sides and decides whether and how
@@ -396,7 +397,11 @@ func (c *comparer) stratified(side int, r *Result, item int) (stratified, error)
 	if len(parts) == 0 {
 		return out, stats.ErrTooFew
 	}
-	value, relErr, err := s.statistic(r, parts, item)
+	made := &s.made[side]
+	if made.side != c.sides[side] || made.item != item {
+		*made = madeMixture{side: c.sides[side], item: item}
+	}
+	value, relErr, err := s.statistic(made, r, parts, item)
 	if err != nil {
 		return out, err
 	}
@@ -433,8 +438,9 @@ func (s *strata) size(r *Result, p *metric.Part, item int) float64 {
 	return float64(p.Cells[item].Sketch.N())
 }
 
-// statistic returns the estimand as a function of the weights of the parts.
-func (s *strata) statistic(r *Result, parts [][]*metric.Part, item int) (func([][]float64) (float64, error), float64, error) {
+// statistic returns the estimand as a function of the weights of the parts, whose
+// mixture it makes where made has none.
+func (s *strata) statistic(made *madeMixture, r *Result, parts [][]*metric.Part, item int) (func([][]float64) (float64, error), float64, error) {
 	if r.Metric.Kind == metric.Share || r.Estimand.Kind == metric.Mean {
 		return func(w [][]float64) (float64, error) {
 			sum := 0.0
@@ -469,10 +475,14 @@ func (s *strata) statistic(r *Result, parts [][]*metric.Part, item int) (func([]
 			}
 		}
 	}
-	m, err := sketch.NewMixture(sketches, nil)
-	if err != nil {
-		return nil, 0, err
+	if made.mix == nil {
+		m, err := sketch.NewMixture(sketches, nil)
+		if err != nil {
+			return nil, 0, err
+		}
+		made.mix = m
 	}
+	m := made.mix
 	weights := make([]float64, len(places))
 	return func(w [][]float64) (float64, error) {
 		for j, p := range places {
