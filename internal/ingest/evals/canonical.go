@@ -323,8 +323,7 @@ func (r *records) describe(key, val string) {
 // direction reads false, for all metrics, or an object of metrics.
 func (r *records) direction(text []byte) {
 	text = bytes.TrimSpace(text)
-	x := checker{b: text}
-	if x.value(0, 0) != len(text) {
+	if !isJSON(text) {
 		return
 	}
 	v := value(text)

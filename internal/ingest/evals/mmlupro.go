@@ -56,8 +56,7 @@ func optionText(v value) string {
 	if s == "" {
 		return v.text()
 	}
-	x := checker{b: []byte(s)}
-	if x.value(0, 0) == len(s) {
+	if isJSON([]byte(s)) {
 		return value(s).text()
 	}
 	return s

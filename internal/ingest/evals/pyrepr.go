@@ -200,16 +200,9 @@ func (p *pyParser) word(b *strings.Builder, depth int) error {
 	case "inf", "-inf":
 		b.WriteString(strings.Replace(w, "inf", "Infinity", 1))
 	default:
-		x := checker{b: []byte(w)}
-		if (w[0] == '-' || isDigit(w[0])) && x.number(0) == len(w) {
-			b.WriteString(w)
+		if n := strings.TrimSuffix(w, "."); isNumber(n) { // NumPy spells 1.0 as 1.
+			b.WriteString(n)
 			return nil
-		}
-		if n := strings.TrimSuffix(w, "."); n != w { // NumPy spells 1.0 as 1.
-			if x := (checker{b: []byte(n)}); n != "" && (n[0] == '-' || isDigit(n[0])) && x.number(0) == len(n) {
-				b.WriteString(n)
-				return nil
-			}
 		}
 		writeJSON(b, w) // a name, as of an enumeration
 	}

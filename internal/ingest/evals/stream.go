@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+
+	"github.com/perfdiff/perfdiff/internal/ingest/textio"
 )
 
 const (
@@ -137,14 +139,12 @@ func (s *stream) raw() (value, error) {
 		return nil, s.fault(s.pos, "a value of more than %d MiB, the limit", s.lim>>20)
 	}
 	v := s.buf[s.pos : s.pos+n]
-	x := checker{b: v}
-	end := x.value(0, 0)
-	if end >= 0 && end < len(v) {
-		end = x.fail(end, "the end of the value")
+	end, expect := textio.CheckJSON(v)
+	if expect == "" && end < len(v) {
+		expect = "the end of the value"
 	}
-	if end < 0 {
-		at := s.pos + x.badAt
-		return nil, s.fault(at, "found %s, expected %s", s.found(at), x.expect)
+	if expect != "" {
+		return nil, s.fault(s.pos+end, "found %s, expected %s", s.found(s.pos+end), expect)
 	}
 	s.pos += n
 	return value(v), nil

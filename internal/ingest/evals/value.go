@@ -2,12 +2,13 @@ package evals
 
 import (
 	"bytes"
-	"encoding/json"
 	"iter"
 	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/perfdiff/perfdiff/internal/ingest/textio"
 )
 
 // value is the text of one JSON value that was checked; nil is an absent one.
@@ -167,17 +168,10 @@ func (v value) truth() (yes, ok bool) {
 // U+FFFD.
 func unquote(v value) string {
 	inner := v[1 : len(v)-1]
-	if bytes.IndexByte(inner, '\\') < 0 {
-		if utf8.Valid(inner) {
-			return string(inner)
-		}
-		return strings.ToValidUTF8(string(inner), "\uFFFD")
+	if bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+		return string(inner)
 	}
-	var s string
-	if json.Unmarshal(v, &s) != nil {
-		return strings.ToValidUTF8(string(inner), "\uFFFD")
-	}
-	return s
+	return string(textio.AppendUnescaped(nil, inner))
 }
 
 // compact leaves out the blanks between tokens.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
+	"github.com/perfdiff/perfdiff/internal/ingest/textio"
 )
 
 // GenAIBench reads the result files of SGLang's genai-bench. Times are in
@@ -19,7 +20,7 @@ var GenAIBench = ingest.Format{Name: "genai-bench", Detect: func(head []byte, _ 
 func openGenAIBench(f ingest.File) (ingest.Source, error) {
 	l := layout{harness: "genai-bench"}
 	unit, list, completed := ingest.Second, false, missing
-	r := newJSON(context.Background(), f, textStart(f))
+	r := newJSON(context.Background(), f, textio.TextStart(f))
 	r.document(func(key []byte) {
 		switch string(key) {
 		case "_time_unit":

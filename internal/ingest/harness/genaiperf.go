@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
+	"github.com/perfdiff/perfdiff/internal/ingest/textio"
 )
 
 // GenAIPerf reads profile_export.json of NVIDIA GenAI-Perf and of Triton's
@@ -24,7 +25,7 @@ func openGenAIPerf(f ingest.File) (ingest.Source, error) {
 	l := layout{harness: "genai-perf", empty: "the file holds no request: its experiments are empty"}
 	l.info.note("failed requests are not in the file: the success rate is no measurement")
 	experiments, list := 0, false
-	r := newJSON(context.Background(), f, textStart(f))
+	r := newJSON(context.Background(), f, textio.TextStart(f))
 	r.document(func(key []byte) {
 		switch k := string(key); k {
 		case "service_kind", "endpoint", "version":

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
+	"github.com/perfdiff/perfdiff/internal/ingest/textio"
 )
 
 // GuideLLM reads benchmarks.json of GuideLLM, of versions 0.2 to 0.8. Every
@@ -49,12 +50,12 @@ type guideBench struct {
 }
 
 func openGuideLLM(f ingest.File) (ingest.Source, error) {
-	if firstByte(f, textStart(f)) != '{' {
+	if firstByte(f, textio.TextStart(f)) != '{' {
 		return nil, errors.New("the report is YAML; run guidellm again with --output-path benchmarks.json, or convert it to JSON")
 	}
 	l := layout{harness: "guidellm"}
 	var benches []guideBench
-	r := newJSON(context.Background(), f, textStart(f))
+	r := newJSON(context.Background(), f, textio.TextStart(f))
 	rows := 0.0
 	guideTop(r, func() {
 		b := guideBench{rate: missing, streams: missing, made: missing}

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
+	"github.com/perfdiff/perfdiff/internal/ingest/textio"
 )
 
 const (
@@ -123,7 +124,7 @@ func (r *jsonReader) fail(expect string) {
 	if r.err != nil {
 		return
 	}
-	what, cut := found(r.buf[r.i:]), ""
+	what, cut := textio.Found(r.buf, r.i), ""
 	if r.i >= len(r.buf) {
 		what, cut = "the end of the file", "; the file seems cut off"
 	}

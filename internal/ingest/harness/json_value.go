@@ -1,9 +1,7 @@
 package harness
 
 import (
-	"encoding/binary"
 	"math"
-	"math/bits"
 
 	"github.com/perfdiff/perfdiff/internal/ingest/textio"
 )
@@ -112,11 +110,6 @@ func (r *jsonReader) word(w string, k kind) value {
 	return value{k, text}
 }
 
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-)
-
 // str reads the string that comes next and returns its text, at most limit
 // bytes of it as it is spelt. Without a limit nothing is kept.
 func (r *jsonReader) str(limit int) []byte {
@@ -130,19 +123,7 @@ func (r *jsonReader) str(limit int) []byte {
 		r.keep = r.i
 	}
 	for {
-		b, i := r.buf, r.i
-		// Eight bytes at a time, as far as there is none to look at: no quote,
-		// no backslash, no control character.
-		for i+8 <= len(b) {
-			v := binary.LittleEndian.Uint64(b[i:])
-			q, s := v^('"'*ones), v^('\\'*ones)
-			m := ((q-ones)&^q | (s-ones)&^s | (v-' '*ones)&^v) & highs
-			if m != 0 {
-				i += bits.TrailingZeros64(m) >> 3
-				break
-			}
-			i += 8
-		}
+		b, i := r.buf, textio.PlainText(r.buf, r.i)
 		r.i = i
 		if r.keep >= 0 && i-r.keep > limit {
 			text = append([]byte(nil), b[r.keep:r.keep+cutAt(b[r.keep:], limit)]...)

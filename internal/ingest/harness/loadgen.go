@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
+	"github.com/perfdiff/perfdiff/internal/ingest/textio"
 )
 
 // LoadGen reads mlperf_log_trace.json of MLPerf LoadGen, the trace of its
@@ -166,7 +167,7 @@ func (t *loadgenTrace) take(r *jsonReader, e *event) {
 // sample, whose distance from its beginning is known in nanoseconds.
 func loadgenUnit(f ingest.File) ingest.Unit {
 	unit, found := ingest.Microsecond, false
-	r := newJSON(context.Background(), f, textStart(f))
+	r := newJSON(context.Background(), f, textio.TextStart(f))
 	r.object(func(key []byte) {
 		if string(key) != "traceEvents" || r.peek() != '[' {
 			return

@@ -34,7 +34,7 @@ type runsSource struct {
 // openRuns reads all objects of the file.
 func openRuns(f ingest.File, k runsKind) (ingest.Source, error) {
 	s := &runsSource{file: f}
-	r := newJSON(context.Background(), f, textStart(f))
+	r := newJSON(context.Background(), f, textio.TextStart(f))
 	r.records(func() {
 		u := readRun(r)
 		switch {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
+	"github.com/perfdiff/perfdiff/internal/ingest/textio"
 )
 
 // chunkBytes is the size of a partition of a file of lines.
@@ -90,7 +91,7 @@ type table struct {
 // openTable surveys the file and returns its source.
 func openTable(f ingest.File, l layout) (*table, error) {
 	l.info.harness = l.harness
-	if l.from = textStart(f); l.lines {
+	if l.from = textio.TextStart(f); l.lines {
 		l.lines = firstByte(f, l.from) == '{'
 	}
 	sv, err := surveyRecords(f, &l)
@@ -194,15 +195,6 @@ func (t *table) Scan(ctx context.Context, partition int, req []ingest.Request, y
 		return place(t.file, err)
 	}
 	return b.flush(ctx)
-}
-
-// textStart returns the length of the UTF-8 byte order mark of a file.
-func textStart(f ingest.File) int64 {
-	var head [3]byte
-	if n, _ := f.ReadAt(head[:], 0); n == 3 && string(head[:]) == "\xef\xbb\xbf" {
-		return 3
-	}
-	return 0
 }
 
 // firstByte returns the first byte that is not blank, 0 if there is none.

@@ -163,6 +163,11 @@ func TestByteOrderMark(t *testing.T) {
 	equal(t, "rows", load(t, open(t, "azure-llm", textFile(bom+"TIMESTAMP,ContextTokens,GeneratedTokens\r\n2023-11-16 18:15:46.6805900,374,44\r\n"))).Total(), 1)
 	equal(t, "rows", load(t, open(t, "vllm", textFile(bom+vllmObject("1.0", "null", threeRequests)))).Total(), 3)
 	equal(t, "rows", load(t, open(t, "llmperf", textFile(bom+`[{"ttft_s": 1, "end_to_end_latency_s": 2, "number_output_tokens": 3}]`))).Total(), 1)
+	// It is no byte of the first line.
+	_, err := LLMPerf.Open(textFile(bom + `[{"ttft_s": x}]`))
+	if err == nil || !strings.Contains(err.Error(), "line 1, byte 13: found 'x', expected a value") {
+		t.Errorf("error %v", err)
+	}
 }
 
 func TestCSVMessages(t *testing.T) {

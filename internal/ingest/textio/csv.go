@@ -71,7 +71,7 @@ func openCSV(f ingest.File) (ingest.Source, error) {
 
 // sniff reads the header and the first records.
 func (s *csvSource) sniff() error {
-	w := newWindow(context.Background(), s.file, bomLen(s.file))
+	w := newWindow(context.Background(), s.file, TextStart(s.file))
 	r := csvReader{w: w, delim: s.delim, want: maxColumns}
 	if ok, err := r.next(); err != nil {
 		return err

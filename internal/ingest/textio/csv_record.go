@@ -185,7 +185,7 @@ func (r *csvReader) split(b []byte, n int) (end, open int, ft *fault) {
 		}
 		if len(r.chomp(b[i:end])) > 0 {
 			return 0, -1, &fault{off: int64(i), byteOf: true,
-				msg: fmt.Sprintf("found %s after a closing quote, expected %s or the end of the line", found(b, i), delimName(r.delim))}
+				msg: fmt.Sprintf("found %s after a closing quote, expected %s or the end of the line", Found(b, i), delimName(r.delim))}
 		}
 		return end, -1, nil
 	}

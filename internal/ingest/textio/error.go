@@ -54,43 +54,53 @@ func (f *fault) shift(record int64) *fault {
 	return f
 }
 
-// locate turns a fault into an Error by counting the lines before it. Other
-// errors are returned as they are.
+// locate turns a fault into an Error that names its place. Other errors are
+// returned as they are.
 func locate(f ingest.File, err error) error {
 	ft, ok := err.(*fault)
 	if !ok {
 		return err
 	}
+	e := ErrorAt(f, ft.off, ft.byteOf, ft.msg)
+	e.Column = ft.column
+	return e
+}
+
+// ErrorAt returns an Error of the line that holds the byte at an offset of the
+// file, by counting the lines before it, and of the byte too if byteOf. A byte
+// order mark does not count.
+func ErrorAt(f ingest.File, off int64, byteOf bool, msg string) *Error {
 	line, start := int64(1), int64(0)
 	buf := make([]byte, 64<<10)
-	for at := int64(0); at < ft.off; {
-		n, rerr := f.ReadAt(buf[:min(int64(len(buf)), ft.off-at)], at)
+	for at := int64(0); at < off; {
+		n, err := f.ReadAt(buf[:min(int64(len(buf)), off-at)], at)
 		line += int64(bytes.Count(buf[:n], []byte{'\n'}))
 		if i := bytes.LastIndexByte(buf[:n], '\n'); i >= 0 {
 			start = at + int64(i) + 1
 		}
 		at += int64(n)
-		if n == 0 || rerr != nil && rerr != io.EOF {
+		if n == 0 || err != nil && err != io.EOF {
 			break
 		}
 	}
-	e := &Error{Line: line, Column: ft.column, Msg: ft.msg}
-	if ft.byteOf {
+	e := &Error{Line: line, Msg: msg}
+	if byteOf {
 		if start == 0 {
-			start = bomLen(f)
+			start = TextStart(f)
 		}
-		e.Byte = ft.off - start + 1
+		e.Byte = off - start + 1
 	}
 	return e
 }
 
-// found describes the byte at i of b for a message.
-func found(b []byte, i int) string {
+// Found describes the byte at i of b, and the character it begins, for a
+// message.
+func Found(b []byte, i int) string {
 	if i >= len(b) {
 		return "the end of the line"
 	}
 	switch c := b[i]; {
-	case c == '\n':
+	case c == '\n' || c == '\r':
 		return "the end of the line"
 	case c == '"':
 		return "a quote"

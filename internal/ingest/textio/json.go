@@ -41,7 +41,7 @@ type jsonSource struct {
 
 func detectJSONL(head []byte, f ingest.File) bool {
 	c, _, ok := firstByte(head)
-	return ok && c == '{' && firstRecord(&jsonSource{file: f, body: bomLen(f), chunk: chunkBytes})
+	return ok && c == '{' && firstRecord(&jsonSource{file: f, body: TextStart(f), chunk: chunkBytes})
 }
 
 // sureJSONL reports whether a file that may be JSON lines is a list of records
@@ -51,7 +51,7 @@ func sureJSONL(head []byte, f ingest.File) bool {
 	if !strings.HasSuffix(strings.ToLower(f.Path), ".json") {
 		return true
 	}
-	s := &jsonSource{file: f, body: bomLen(f), chunk: chunkBytes}
+	s := &jsonSource{file: f, body: TextStart(f), chunk: chunkBytes}
 	records := s.records(newWindow(context.Background(), f, s.body))
 	for range 2 {
 		if b, _, _, err := records.next(); err != nil || b == nil {
@@ -63,7 +63,7 @@ func sureJSONL(head []byte, f ingest.File) bool {
 
 func detectJSON(head []byte, f ingest.File) bool {
 	c, _, ok := firstByte(head)
-	return ok && c == '[' && firstRecord(&jsonSource{file: f, body: bomLen(f), array: true})
+	return ok && c == '[' && firstRecord(&jsonSource{file: f, body: TextStart(f), array: true})
 }
 
 // firstRecord reports whether the first record is a valid object, or longer
@@ -93,7 +93,7 @@ func openRecords(f ingest.File, array bool) (ingest.Source, error) {
 	if looksUTF16(head) {
 		return nil, errUTF16
 	}
-	s := &jsonSource{file: f, array: array, body: bomLen(f), chunk: chunkBytes}
+	s := &jsonSource{file: f, array: array, body: TextStart(f), chunk: chunkBytes}
 	r := s.records(newWindow(context.Background(), f, s.body))
 	var sn sniffer
 	for i := 0; i < sniffRecords; i++ {

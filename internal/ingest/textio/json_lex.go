@@ -28,7 +28,7 @@ func (x *lexer) fail(i int, expect string) int {
 // fault returns what fail noted. cut says that the text ends the file without a
 // line end, and so may be a part of a record.
 func (x *lexer) fault(cut bool) *fault {
-	what := found(x.b, x.badAt)
+	what := Found(x.b, x.badAt)
 	msg := fmt.Sprintf("found %s, expected %s", what, x.expect)
 	if cut && x.badAt >= len(x.b) {
 		msg = fmt.Sprintf("found the end of the file, expected %s; the file seems cut off", x.expect)
@@ -43,24 +43,28 @@ const (
 	highs = 0x8080808080808080
 )
 
+// PlainText walks over the inside of a JSON string from i on, eight bytes at a
+// time, as long as there is none to look at: no quote, no backslash, no control
+// character. The byte where it stops need not be one, near the end of b.
+func PlainText(b []byte, i int) int {
+	for i+8 <= len(b) {
+		v := binary.LittleEndian.Uint64(b[i:])
+		q, s := v^('"'*ones), v^('\\'*ones)
+		if m := ((q-ones)&^q | (s-ones)&^s | (v-' '*ones)&^v) & highs; m != 0 {
+			return i + bits.TrailingZeros64(m)>>3
+		}
+		i += 8
+	}
+	return i
+}
+
 // str walks over the string whose quote is at i. escaped says that it holds a
 // backslash.
 func (x *lexer) str(i int) (end int, escaped bool) {
 	b := x.b
 	i++
 	for {
-		// Eight bytes at a time, as far as there is none to look at: no quote,
-		// no backslash, no control character.
-		for i+8 <= len(b) {
-			v := binary.LittleEndian.Uint64(b[i:])
-			q, s := v^('"'*ones), v^('\\'*ones)
-			m := ((q-ones)&^q | (s-ones)&^s | (v-' '*ones)&^v) & highs
-			if m != 0 {
-				i += bits.TrailingZeros64(m) >> 3
-				break
-			}
-			i += 8
-		}
+		i = PlainText(b, i)
 		if i >= len(b) {
 			return x.fail(len(b), "the end of a string"), escaped
 		}

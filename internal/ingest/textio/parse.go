@@ -42,6 +42,18 @@ func ParseTimestamp(b []byte) (int64, bool) { return parseTimestamp(trim(b)) }
 // it.
 func ParseList(dst []float64, b []byte) ([]float64, bool) { return appendList(dst, trim(b)) }
 
+// CheckJSON walks over the JSON value that b begins with. It is as strict as
+// encoding/json but for the numbers NaN, Infinity and -Infinity, which Python
+// writes. It returns the length of the value, or where something else was
+// expected, and what; "" if nothing was.
+func CheckJSON(b []byte) (n int, expect string) {
+	x := lexer{b: b}
+	if n = x.skip(0, 0); n < 0 {
+		return x.badAt, x.expect
+	}
+	return n, ""
+}
+
 // AppendUnescaped appends the text of a JSON string whose inside is raw and
 // has been found valid.
 func AppendUnescaped(dst, raw []byte) []byte { return appendUnescaped(dst, raw) }

@@ -10,8 +10,9 @@ import (
 
 var utf8BOM = []byte("\xef\xbb\xbf")
 
-// bomLen returns the length of the UTF-8 byte order mark a file begins with.
-func bomLen(f ingest.File) int64 {
+// TextStart returns where the text of a file begins: behind its UTF-8 byte order
+// mark, if it has one.
+func TextStart(f ingest.File) int64 {
 	var head [3]byte
 	if n, _ := f.ReadAt(head[:], 0); n == 3 && bytes.Equal(head[:], utf8BOM) {
 		return 3
