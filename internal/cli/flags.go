@@ -24,11 +24,13 @@ type inputFlags struct {
 	warmup  time.Duration
 	from    string
 	unit    string
-	mix     []string
-	by      []string
-	crit    []string
-	movers  bool
-	explain bool
+	// timeouts is how timed-out requests enter latencies.
+	timeouts string
+	mix      []string
+	by       []string
+	crit     []string
+	movers   bool
+	explain  bool
 }
 
 func (f *inputFlags) register(fs *pflag.FlagSet) {
@@ -38,7 +40,7 @@ func (f *inputFlags) register(fs *pflag.FlagSet) {
 
 // registerReading registers what says how a file is read.
 func (f *inputFlags) registerReading(fs *pflag.FlagSet) {
-	f.files, f.from, f.unit = "runs", "scheduled", "auto"
+	f.files, f.from, f.unit, f.timeouts = "runs", "scheduled", "auto", "drop"
 	fs.StringArrayVar(&f.columns, "column", nil, "map a `FIELD=COL[:UNIT]` by hand, e.g. ttft=first_tok:ms; repeatable")
 	fs.StringVar(&f.reader, "reader", "", "force an input `FORMAT` instead of detecting it: "+formatNames())
 	fs.BoolVar(&f.explain, "explain-input", false, "say what each input was taken for, which column is which field, and end")
@@ -62,6 +64,7 @@ func (f *inputFlags) registerRuns(fs *pflag.FlagSet) {
 	fs.StringVar(&f.files, "files", "runs", "`WHAT` the files of a side are without a run column: runs, or parts of one run")
 	fs.DurationVar(&f.warmup, "warmup", 0, "drop requests that started within this `TIME` after the run's first, e.g. 30s")
 	fs.StringVar(&f.from, "from", "scheduled", "measure latencies from this `START`: scheduled, where it is recorded, or service, the actual one")
+	fs.StringVar(&f.timeouts, "timeouts", "drop", "`HOW` timed-out requests enter ttft, e2e and latency: drop, as all failures; censor, as at least the time they took, or censor=TIME where no time is recorded")
 	fs.StringVar(&f.unit, "unit", "auto", "`WHAT` repeats, and so is the evidence: auto, run, replica, request")
 }
 

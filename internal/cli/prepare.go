@@ -39,6 +39,8 @@ type session struct {
 	layouts []*ingest.Layout
 	notes   []report.Note
 	sums    []string // checksums of opened, "" until they are made
+
+	timeouts metric.Timeouts
 }
 
 func (s *session) Close() error { return ingest.CloseAll(s.opened) }
@@ -55,6 +57,9 @@ func open(env Env, sides [][]string, f *inputFlags) (*session, error) {
 		return nil, err
 	}
 	s := &session{}
+	if s.timeouts, err = metric.ParseTimeouts(f.timeouts); err != nil {
+		return nil, usage("--timeouts: %w", err)
+	}
 	var labels [][]label
 	for _, inputs := range sides {
 		named, err := s.openSide(opener, inputs, overrides, f)
@@ -334,7 +339,9 @@ func (s *session) hashes() error {
 
 // inputs is what the comparison reads.
 func (s *session) inputs(items []metric.Item, progress func(int64)) compare.Inputs {
-	return compare.Inputs{Sides: s.sides, Plan: metric.NewPlan(items), Scan: metric.Scan{Workers: runtime.GOMAXPROCS(0), Progress: progress}}
+	plan := metric.NewPlan(items)
+	plan.Timeouts = s.timeouts
+	return compare.Inputs{Sides: s.sides, Plan: plan, Scan: metric.Scan{Workers: runtime.GOMAXPROCS(0), Progress: progress}}
 }
 
 // rows is the number of records that the files say they hold, 0 if one does

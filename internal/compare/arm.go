@@ -29,6 +29,7 @@ type arm struct {
 	method string
 	share  bool // a share of requests: noise is relative to the rarer outcome
 	bare   bool // one value, and nothing says how well it is known
+	late   timeoutReach
 }
 
 // armError is the error of an arm on one scale.
@@ -138,6 +139,8 @@ func (m *madeMixture) distribution(side *metric.Side, item int, e metric.Estiman
 	case metric.Max:
 		a.value, a.exact, a.relErr = mix.Max(), true, 0
 	}
+	a.late = reachOf(side, item)
+	a.reachTimeouts(parts, e, unit)
 	return a, nil
 }
 

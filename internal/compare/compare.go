@@ -221,6 +221,7 @@ func (c *comparer) result(item int, it metric.Item, e metric.Estimand) (Result, 
 		}
 	}
 	c.likeForLike(&r, item)
+	r.openLike(item, c.sides)
 	return r, nil
 }
 

@@ -24,6 +24,7 @@ func (c *comparer) fill(r *Result, a, b *arm) {
 	}
 	if tail := math.Min(a.tail, b.tail); tail < c.opt.MinTail-tailSlack {
 		r.Thin = true
+		r.openTimeouts(a, b)
 		return
 	}
 	switch {
@@ -48,6 +49,7 @@ func (c *comparer) fill(r *Result, a, b *arm) {
 	}
 	c.widen(r)
 	c.setBound(r, b)
+	r.openTimeouts(a, b)
 	if a.bare && b.bare {
 		r.Baseline.Lo, r.Baseline.Hi = math.Inf(-1), math.Inf(1)
 		r.Candidate.Lo, r.Candidate.Hi = math.Inf(-1), math.Inf(1)
@@ -215,6 +217,7 @@ func (c *comparer) lone(r *Result, a, b *arm) {
 		return
 	}
 	c.setBound(r, b)
+	r.openTimeouts(a, b)
 }
 
 // alone fills the value and the interval of a side without a partner.
@@ -231,6 +234,7 @@ func (c *comparer) alone(r *Result, a *arm) {
 func (c *comparer) own(a *arm) (v Value, method string) {
 	v = Value{OK: a.units > 0, Value: a.value, N: a.n, Units: a.units, Lo: math.Inf(-1), Hi: math.Inf(1)}
 	if !v.OK || a.tail < c.opt.MinTail-tailSlack {
+		v.openValue(a)
 		return v, "none"
 	}
 	method = "jackknife of merged " + c.design.Unit.String() + "s, t"
@@ -252,6 +256,7 @@ func (c *comparer) own(a *arm) (v Value, method string) {
 	}
 	iv = iv.Widen(a.relErr * math.Abs(v.Value))
 	v.Lo, v.Hi = iv.Lo, iv.Hi
+	v.openValue(a)
 	return v, method
 }
 

@@ -28,6 +28,7 @@ func (c *comparer) remarks(r *Result, item int) {
 			}
 		}
 	}
+	c.timeoutRemarks(r, item)
 	if missing > 0 {
 		r.warn("missing_values", fmt.Sprintf("%s without %s among the successful ones", requests(missing), r.Metric))
 	}

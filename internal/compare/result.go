@@ -14,6 +14,9 @@ type Value struct {
 	Lo, Hi float64 // ±Inf where unbounded
 	N      int64   // values (requests, gaps, or runs) behind it
 	Units  int     // units of evidence behind it
+	// AtLeast tells that only the least that the value can be is known: it falls
+	// among requests that timed out. Open tells that its upper limit does.
+	AtLeast, Open bool
 }
 
 // Contrast is a change between the sides with an interval. Changes are

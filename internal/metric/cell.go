@@ -24,6 +24,11 @@ type Cell struct {
 	// that they are gaps between chunks; FirstGaps those whose list of gaps
 	// began with the first-token time, which was dropped.
 	ChunkGaps, FirstGaps int64
+	// AtLeast counts the values of timed-out requests, of which only the least
+	// they can be is known and recorded; FirstAtLeast is the smallest of them.
+	// NoTimeout counts those whose record tells no time.
+	AtLeast, NoTimeout int64
+	FirstAtLeast       float64
 }
 
 // Unit holds the cells of one run, or of one replica of a run.
@@ -65,6 +70,8 @@ type Plan struct {
 	Items []Item
 	Sums  bool // keep exact sums: a mean is asked
 	SLO   *SLO // the objective that defines a good request; nil for none
+	// Timeouts says how requests that timed out enter latencies.
+	Timeouts Timeouts
 	// Traffic reads what was asked (lengths, cache, offered load).
 	Traffic bool
 	Words   []string // columns to read as words, for the traffic
@@ -152,6 +159,7 @@ func mergeCells(into, from []Cell) error {
 		a.NotApplicable += b.NotApplicable
 		a.ChunkGaps += b.ChunkGaps
 		a.FirstGaps += b.FirstGaps
+		a.mergeTimeouts(b)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 
 // wanted lists what a pass over a source must read for the plan.
 func (p *Plan) wanted(src ingest.Source, l *ingest.Layout) ingest.Wanted {
-	w := ingest.Wanted{Fields: []ingest.Field{ingest.Run}}
+	w := ingest.Wanted{Fields: append([]ingest.Field{ingest.Run}, p.Timeouts.fields()...)}
 	if !p.SkipTimes {
 		w.Fields = append(w.Fields, ingest.Start, ingest.End)
 	}
@@ -186,6 +186,7 @@ func (c *collector) frame(side, file int, f *ingest.Frame) error {
 		g.count(&u.Counts, f)
 		u.times(f, &g)
 		c.add(u.Cells, f, g.good)
+		c.late(u.Cells, f, g.bad)
 		if c.plan.SLO != nil {
 			u.Good += c.plan.SLO.met(f, g.good)
 		}

@@ -150,6 +150,7 @@ func (c *collector) facet(u *Unit, k int, f *ingest.Frame, g *group) error {
 			return err
 		}
 		part.Counts[f.Reasons[i]]++
+		c.late(part.Cells, f, []int32{i})
 	}
 	if key, one := keys.only(g.good); one {
 		return c.addPart(u, k, facet, key, f, g.good)

@@ -61,6 +61,8 @@ func (l *line) merge(o *line) {
 type sight struct {
 	look            *Look
 	slo             *SLO // the objective behind a look at a share
+	metric          *Metric
+	timeouts        Timeouts
 	byTime, byOrder line
 	step            float64 // steps of one; 0 for no sums
 	rising          bool    // the thresholds rise
@@ -72,7 +74,8 @@ func newSights(looks []Look, plan *Plan, buckets int) []sight {
 	out := make([]sight, len(looks))
 	for k := range out {
 		look := &looks[k]
-		s := sight{look: look, slo: plan.Items[look.Item].Metric.slo, byTime: newLine(look, buckets), byOrder: newLine(look, orderBuckets)}
+		m := plan.Items[look.Item].Metric
+		s := sight{look: look, slo: m.slo, metric: m, timeouts: plan.Timeouts, byTime: newLine(look, buckets), byOrder: newLine(look, orderBuckets)}
 		if look.Spread > 0 && (plan.Sums || look.Share) {
 			s.step = (1 << 32) / look.Spread
 		}
@@ -226,6 +229,9 @@ func (w *watcher) watch(sights []sight, p *placer, f *ingest.Frame, good rows, b
 			for _, part := range parts {
 				s.add(values[part.lo:part.hi], part.order, part.when)
 			}
+		}
+		if ex != nil && !s.look.Share {
+			w.late(s, p, f, start, bad)
 		}
 	}
 }

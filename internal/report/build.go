@@ -255,7 +255,7 @@ func estimate(v compare.Value) Estimate {
 	if !v.OK {
 		return Estimate{Value: none, Lo: none, Hi: none}
 	}
-	return Estimate{Value: Num(v.Value), Lo: Num(v.Lo), Hi: Num(v.Hi), N: v.N, Units: v.Units}
+	return Estimate{Value: Num(v.Value), Lo: Num(v.Lo), Hi: Num(v.Hi), N: v.N, Units: v.Units, AtLeast: v.AtLeast}
 }
 
 func change(c compare.Contrast, f func(float64) float64) *Change {

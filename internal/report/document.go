@@ -119,6 +119,9 @@ type Estimate struct {
 	Hi    Num   `json:"hi"`
 	N     int64 `json:"n"`
 	Units int   `json:"units"`
+	// AtLeast tells that the value is the least it can be: it falls among
+	// requests that timed out.
+	AtLeast bool `json:"at_least,omitempty"`
 }
 
 // Change is a change with its interval.

@@ -127,6 +127,9 @@ func whyText(g *verdict.Gate, c *compare.Comparison) string {
 		if r.Estimand.Kind == metric.Min || r.Estimand.Kind == metric.Max {
 			return fmt.Sprintf("The data give no interval for the %s of %s, so its change cannot be judged; a high percentile such as p99 can.", map[bool]string{true: "smallest value", false: "largest value"}[r.Estimand.Kind == metric.Min], r.Metric)
 		}
+		if r.Baseline.Open && r.Candidate.Open {
+			return fmt.Sprintf("The change of %s is not known: on both sides it reaches requests that timed out, and is at least what is shown. A longer timeout, or a lower percentile, tells more.", name(r))
+		}
 		if min(r.Baseline.N, r.Candidate.N) >= unevenFrom {
 			return fmt.Sprintf("An interval for %s is not available: the run changes so much over time that its values come in stretches of slow and fast ones. Several runs a side give an interval.", name(r))
 		}

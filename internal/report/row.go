@@ -70,7 +70,7 @@ func layRow(doc *Document, r *Result) row {
 	if !r.Baseline.Value.Known() {
 		s = scaleFor(r.Unit, float64(r.Candidate.Value))
 	}
-	out := row{metric: r.Metric, at: r.Estimand, before: value(r.Baseline.Value, r.Unit, share, s), after: value(r.Candidate.Value, r.Unit, share, s)}
+	out := row{metric: r.Metric, at: r.Estimand, before: sideValue(r.Baseline, r.Unit, share, s), after: sideValue(r.Candidate, r.Unit, share, s)}
 	if r.Metric == "success_rate" {
 		out.metric = "ok"
 	}
@@ -123,6 +123,15 @@ func layRow(doc *Document, r *Result) row {
 		out.outcome, out.soft = *r.Verdict, r.Soft
 	}
 	return out
+}
+
+// sideValue prints the value of a side.
+func sideValue(e Estimate, unit string, share bool, s scale) string {
+	text := value(e.Value, unit, share, s)
+	if e.AtLeast {
+		return "≥ " + text
+	}
+	return text
 }
 
 // sliceText names a slice: "region=eu, tier=gold", columns in order.

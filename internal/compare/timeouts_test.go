@@ -1,0 +1,141 @@
+package compare_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/internal/metric"
+)
+
+// impatient are five runs of n log-normal latencies, of which those above limit
+// are timeouts that took as long as the limit.
+func impatient(seed uint64, runs, n int, factor, limit float64) *table {
+	rng := rand.New(rand.NewPCG(seed, 8))
+	run, status := column{name: "run", words: []string{}}, column{name: "status", words: []string{}}
+	latency := column{name: "latency_s", numbers: []float64{}}
+	for r := range runs {
+		effect := factor * math.Exp(0.01*rng.NormFloat64())
+		for range n {
+			v, word := effect*math.Exp(0.3*rng.NormFloat64()), "ok"
+			if v > limit {
+				v, word = limit, "timeout"
+			}
+			run.words, status.words = append(run.words, fmt.Sprintf("r%02d", r)), append(status.words, word)
+			latency.numbers = append(latency.numbers, v)
+		}
+	}
+	return &table{columns: []column{run, status, latency}}
+}
+
+func withTimeouts(t *testing.T, ask []string, a, b *table) *compare.Comparison {
+	t.Helper()
+	in, err := tables(ask, a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Plan.Timeouts.Censor = true
+	c, err := compare.Compare(t.Context(), in, noMix())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Percentiles below the timeout are those of patient clients, bit by bit, with
+// their intervals; those beyond have no upper limit.
+func TestTimeoutsLeaveWhatTheyDoNotReach(t *testing.T) {
+	for _, runs := range []int{1, 5} {
+		ask := []string{"latency:p50", "latency:p90", "latency:p99", "latency:mean"}
+		patient := compareTables(t, noMix(), ask, impatient(1, runs, 2000, 1, math.Inf(1)), impatient(2, runs, 2000, 1.05, math.Inf(1)))
+		cut := withTimeouts(t, ask, impatient(1, runs, 2000, 1, math.Inf(1)), impatient(2, runs, 2000, 1.05, 2))
+		for i := range cut.Results {
+			p, r := patient.Results[i], cut.Results[i]
+			if i < 2 {
+				if !same(p.Delta, r.Delta) || p.Candidate != r.Candidate || !same(p.Bound, r.Bound) {
+					t.Errorf("%d runs, %s: %+v of %+v: want %+v of %+v", runs, r.Estimand, r.Delta, r.Candidate, p.Delta, p.Candidate)
+				}
+				continue
+			}
+			if !r.Candidate.AtLeast || !r.Candidate.Open || !math.IsInf(r.Candidate.Hi, 1) || r.Candidate.Value > p.Candidate.Value {
+				t.Errorf("%d runs, %s: candidate %+v: want a lower bound of %v", runs, r.Estimand, r.Candidate, p.Candidate.Value)
+			}
+			for _, ct := range []compare.Contrast{r.Delta, r.Log, r.Bound} {
+				if !math.IsInf(ct.Hi, 1) || math.IsInf(ct.Lo, 0) || ct.PAbove(1e9) != 1 || math.IsNaN(ct.PBelow(0)) {
+					t.Errorf("%d runs, %s: %+v: want no upper limit", runs, r.Estimand, ct)
+				}
+			}
+			if !warns(&r, "at_least") || !warns(&r, "timeouts_counted") {
+				t.Errorf("%d runs, %s: warnings %v", runs, r.Estimand, r.Warnings)
+			}
+		}
+		// The other way round the baseline bounds the change from above alone.
+		r := withTimeouts(t, ask, impatient(2, runs, 2000, 1.05, 2), impatient(1, runs, 2000, 1, math.Inf(1))).Results[2]
+		if !r.Baseline.AtLeast || !math.IsInf(r.Delta.Lo, -1) || math.IsInf(r.Delta.Hi, 0) || !math.IsInf(r.Log.Lo, -1) {
+			t.Errorf("%d runs: %+v of %+v: want no lower limit", runs, r.Delta, r.Baseline)
+		}
+		// On both sides nothing is known.
+		r = withTimeouts(t, ask, impatient(2, runs, 2000, 1.05, 2), impatient(1, runs, 2000, 1, 2)).Results[2]
+		if r.Delta.HasInterval() || r.Log.HasInterval() {
+			t.Errorf("%d runs: %+v: want no interval", runs, r.Delta)
+		}
+	}
+}
+
+func same(a, b compare.Contrast) bool {
+	return a.OK == b.OK && a.Value == b.Value && a.Lo == b.Lo && a.Hi == b.Hi && a.SELo == b.SELo && a.SEHi == b.SEHi && a.DF == b.DF
+}
+
+func warns(r *compare.Result, code string) bool {
+	for _, w := range r.Warnings {
+		if w.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// A limit just below the percentile of some runs opens the interval although the
+// value itself is known.
+func TestTimeoutsReachALimitFirst(t *testing.T) {
+	base := impatient(1, 5, 2000, 1, math.Inf(1))
+	whole := compareTables(t, noMix(), []string{"latency:p99"}, base, impatient(2, 5, 2000, 1, math.Inf(1))).Results[0]
+	var seen [3]bool // known, open, at least
+	for _, share := range []float64{0.98, 0.995, 1, 1.002, 1.01, 1.2} {
+		r := withTimeouts(t, []string{"latency:p99"}, base, impatient(2, 5, 2000, 1, whole.Candidate.Value*share)).Results[0]
+		switch {
+		case r.Candidate.AtLeast:
+			seen[2] = true
+		case r.Candidate.Open:
+			seen[1] = true
+		default:
+			seen[0] = true
+			if !same(r.Delta, whole.Delta) {
+				t.Errorf("timeout at %v of the percentile: %+v: want %+v", share, r.Delta, whole.Delta)
+			}
+		}
+	}
+	if seen != [3]bool{true, true, true} {
+		t.Errorf("seen known, open, at least: %v", seen)
+	}
+}
+
+func TestDescribeWithTimeouts(t *testing.T) {
+	a := impatient(3, 5, 1000, 1, 2)
+	in, err := tables([]string{"latency:p50", "latency:p99", "latency:max"}, a, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Plan.Timeouts = metric.Timeouts{Censor: true}
+	c, err := compare.Describe(t.Context(), in, noMix())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, open := range []bool{false, true, true} {
+		if v := c.Results[i].Baseline; v.Open != open || v.AtLeast != open || math.IsInf(v.Hi, 1) != open {
+			t.Errorf("%s: %+v: want open %v", c.Results[i].Estimand, v, open)
+		}
+	}
+}
