@@ -67,7 +67,9 @@ func (a *app) describeInputs(ctx context.Context, args []string, in *inputFlags,
 		return err
 	}
 	if a.out.wantsFigures() {
-		a.out.figures = figuresOf(c, items, verdict.Decision{}, s.meta)
+		if a.out.figures, err = figuresOf(ctx, s, c, items, verdict.Decision{}); err != nil {
+			return err
+		}
 	}
 	return a.out.write(a.env, report.BuildDescription(c, meta))
 }

@@ -48,9 +48,12 @@ func forFigures(ctx context.Context, items []metric.Item, sides []metric.Input) 
 }
 
 // figuresOf draws a comparison and its decision; d is empty for a description.
-func figuresOf(c *compare.Comparison, items []metric.Item, d verdict.Decision, sides []report.SideMeta) figures {
+func figuresOf(ctx context.Context, s *session, c *compare.Comparison, items []metric.Item, d verdict.Decision) (f figures, err error) {
 	v := plots.View{Comparison: c, Items: items}
-	for i, s := range sides {
+	if v.Course, err = compare.CourseOf(ctx, s.inputs(items, nil)); err != nil {
+		return f, err
+	}
+	for i, s := range s.meta {
 		v.Labels[i] = s.Label
 	}
 	for i := range d.Gates {
@@ -64,9 +67,8 @@ func figuresOf(c *compare.Comparison, items []metric.Item, d verdict.Decision, s
 		}
 		v.Judged = append(v.Judged, j)
 	}
-	var f figures
 	f.all, f.missing = v.Figures()
-	return f
+	return f, nil
 }
 
 func role(g *verdict.Gate) plots.Role {

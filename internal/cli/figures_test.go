@@ -54,7 +54,7 @@ func TestEveryOutput(t *testing.T) {
 	if err := json.Unmarshal(read("gl-code-quality-report.json"), &findings); err != nil || len(findings) == 0 {
 		t.Errorf("%d findings, error %v", len(findings), err)
 	}
-	for _, name := range []string{"gates", "runs", "change-ttft", "distribution-ttft", "distribution-e2e"} {
+	for _, name := range []string{"gates", "runs", "change-ttft", "distribution-ttft", "distribution-e2e", "time-ttft", "time-e2e", "prompts-ttft"} {
 		b := read("new/plots/" + name + ".svg")
 		if err := xml.Unmarshal(b, new(any)); err != nil || len(b) > 300_000 {
 			t.Errorf("%s.svg: %d bytes, error %v", name, len(b), err)

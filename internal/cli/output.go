@@ -111,6 +111,9 @@ func (f *outputFlags) writePlots(env Env, put func(string, []byte) error) error 
 		return fmt.Errorf("--plots %s: %w", f.plots, cause(err))
 	}
 	for _, m := range f.figures.missing {
+		if f.quiet {
+			break
+		}
 		fmt.Fprintf(env.Stderr, "no figure: %s\n", report.Printable(m))
 	}
 	for _, fig := range f.figures.all {

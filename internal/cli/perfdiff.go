@@ -222,7 +222,9 @@ func (a *app) compare(ctx context.Context, inputs [][]string, in *inputFlags, st
 	doc := report.Build(c, decision, meta)
 	doc.ExitCode = po.exit(decision.Outcome)
 	if a.out.wantsFigures() {
-		a.out.figures = figuresOf(c, items, decision, s.meta)
+		if a.out.figures, err = figuresOf(ctx, s, c, items, decision); err != nil {
+			return err
+		}
 	}
 	if err := a.out.write(a.env, doc); err != nil {
 		return err

@@ -31,6 +31,7 @@ type View struct {
 	Items      []metric.Item // in the order of the cells
 	Labels     [2]string
 	Judged     []Judged
+	Course     *compare.Course // nil where it was not collected
 }
 
 // CurveQuantiles are the quantiles at which the change is drawn, where a
@@ -47,7 +48,7 @@ func FewCurveQuantiles() []float64 { return []float64{0.25, 0.5, 0.75, 0.9, 0.95
 func (v View) Figures() (figures []*Figure, missing []string) {
 	add := func(f *Figure, err error) {
 		if err != nil {
-			missing = append(missing, err.Error())
+			missing = append(missing, strings.TrimSuffix(err.Error(), ": "+ErrNothing.Error()))
 		} else if f != nil {
 			figures = append(figures, f)
 		}
@@ -74,6 +75,7 @@ func (v View) Figures() (figures []*Figure, missing []string) {
 		}
 		add(v.distribution(i, it.Metric))
 	}
+	v.courses(add)
 	return figures, missing
 }
 

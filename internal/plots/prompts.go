@@ -51,7 +51,7 @@ func Prompts(metric string, sides []PromptSide) (*Figure, error) {
 		f.Legend = append(f.Legend, Key{alt, Interval{Role: s.Role, Shape: shapeOf(s.Role)}})
 	}
 	f.Panels = []Panel{p}
-	f.Notes = append(f.Notes, "A dot is the median of the prompts of about that length, its bar spans the middle 80 %. Lines are fitted to the requests.")
+	f.Notes = append(f.Notes, "A dot is the median of the prompts of about that length, its bar spans the middle 80 %. The line is fitted through medians (Theil–Sen).")
 	f.Alt = metric + " against prompt length. " + strings.Join(alts, ". ") + "."
 	return f, nil
 }

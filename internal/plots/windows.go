@@ -57,7 +57,7 @@ func Windows(o Over, series []Series) (*Figure, error) {
 		for _, run := range series {
 			line := Line{Name: run.Run, Role: run.Role, Dashed: run.Role == Baseline, Thin: len(series) > 2}
 			last := math.Inf(-1)
-			found := false
+			found, missed := false, 0
 			for _, w := range run.Windows {
 				if !known(w.Start) {
 					continue
@@ -71,11 +71,14 @@ func Windows(o Over, series []Series) (*Figure, error) {
 					v = w.Values[k]
 				}
 				if !known(v) {
-					gaps++
+					missed++
 					line.Points = append(line.Points, Point{math.NaN(), math.NaN()})
 					continue
 				}
-				found = true
+				if found {
+					gaps += missed // a gap lies between two values
+				}
+				found, missed = true, 0
 				s.add(v)
 				ends[min(1, int(run.Role-Baseline))].add(v)
 				line.Points = append(line.Points, Point{w.Start + o.Length/2, v})
