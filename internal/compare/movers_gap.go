@@ -15,7 +15,7 @@ type portion struct {
 	sign float64
 
 	arm          arm
-	natural, log withinError // of the requests alone
+	natural, log stats.VarianceEstimate // of the requests alone
 }
 
 // gap is how far portions of one side lie apart. What moves all requests of a run
@@ -23,17 +23,6 @@ type portion struct {
 type gap struct {
 	portions []portion
 	share    bool
-}
-
-// withinError is a variance with the degrees of freedom that it is known by; the
-// variance is NaN where it is unknown.
-type withinError struct{ variance, df float64 }
-
-// plus adds an independent error.
-func (a withinError) plus(b withinError) withinError {
-	v := a.variance + b.variance
-	x, y := a.variance/v, b.variance/v
-	return withinError{v, 1 / (x*x/a.df + y*y/b.df)}
 }
 
 // gap measures portions of one side in the units that have values in all of them.
@@ -89,61 +78,43 @@ func common(portions []portion, has func(*metric.Unit) bool) []portion {
 
 // requestError is the error of an arm's value, and of its logarithm, that its
 // requests alone account for if they are independent.
-func (c *comparer) requestError(a *arm, side *metric.Side, item int, e metric.Estimand) (natural, log withinError) {
-	nan := math.NaN()
-	natural, log = withinError{nan, nan}, withinError{nan, nan}
+func (c *comparer) requestError(a *arm, side *metric.Side, item int, e metric.Estimand) (natural, log stats.VarianceEstimate) {
+	var err error
 	switch e.Kind {
 	case metric.Quantile:
-		// Woodruff's limits, and from the gaps between the values within them
-		// how well their distance is known.
-		z := stats.NormalQuantile(1 - c.opt.alpha())
-		n := a.mix.EffectiveN()
-		half := z * math.Sqrt(e.Q*(1-e.Q)/n)
-		if e.Q-half <= 0 || e.Q+half >= 1 {
+		if natural, log, err = a.mix.QuantileError(e.Q, c.opt.Level); err == nil {
 			return natural, log
-		}
-		lo, errLo := a.mix.Quantile(e.Q - half)
-		hi, errHi := a.mix.Quantile(e.Q + half)
-		if errLo != nil || errHi != nil {
-			return natural, log
-		}
-		natural.df = half * n
-		se := (hi - lo) / 2 / z
-		natural.variance = se * se
-		if lo > 0 {
-			se := math.Log(hi/lo) / 2 / z
-			log = withinError{se * se, natural.df}
 		}
 	case metric.Mean:
 		_, weights := unitMeans(side, item, c.design.Unit)
-		total := sum(weights)
-		v, n := 0.0, 0.0
-		for i, s := range side.Sketches(item) {
-			_, variance, err := s.MeanVariance()
+		var variances []float64
+		var n []int64
+		for _, s := range side.Sketches(item) {
+			_, v, err := s.MeanVariance()
 			if err != nil {
-				return natural, log // a unit with a single value
+				return unknownVariance, unknownVariance // a unit with a single value
 			}
-			w := weights[i] / total
-			v += w * w * variance / float64(s.N())
-			n += float64(s.N() - 1)
+			variances, n = append(variances, v), append(n, s.N())
 		}
-		natural = withinError{v, n}
-		log = withinError{v / (a.value * a.value), n}
+		if natural, err = stats.WeightedMeanError(variances, n, weights); err == nil {
+			log = natural
+			log.Variance /= a.value * a.value
+			return natural, log
+		}
 	}
-	return natural, log
+	return unknownVariance, unknownVariance
 }
 
+var unknownVariance = stats.VarianceEstimate{Variance: math.NaN(), DF: math.NaN()}
+
 // within is the error of the mean share of the units if their requests are
-// independent, with half an outcome of either kind added to each, so that none is
-// ever sure. It is known no better than the rarer outcome is frequent.
-func (s shares) within() withinError {
-	v := 0.0
-	for i := range s.n {
-		p := (float64(s.x[i]) + 0.5) / (float64(s.n[i]) + 1)
-		v += p * (1 - p) / float64(s.n[i])
+// independent.
+func (s shares) within() stats.VarianceEstimate {
+	v, err := stats.MeanShareError(s.x, s.n)
+	if err != nil {
+		return unknownVariance
 	}
-	x, n := s.totals()
-	return withinError{v / float64(len(s.n)*len(s.n)), 2*float64(min(x, n-x)) + 1}
+	return v
 }
 
 // positive reports whether the gap has a logarithm.
@@ -163,12 +134,11 @@ func (g *gap) positive() bool {
 type distance struct {
 	value float64
 	units int
-	// variance is that of the value by the spread of the units, with df degrees
-	// of freedom; df is 0 with a single unit. within is what the requests alone
+	// between is the variance of the value by the spread of the units, with no
+	// degrees of freedom with a single unit. within is what the requests alone
 	// account for; size is what noise between runs is relative to.
-	variance, df float64
-	within       withinError
-	size         float64
+	between, within stats.VarianceEstimate
+	size            float64
 	// spread is the variance from unit to unit that slices have besides.
 	spread float64
 }
@@ -200,11 +170,11 @@ func (g *gap) on(log bool) distance {
 		if i == 0 {
 			d.within = within
 		} else {
-			d.within = d.within.plus(within)
+			d.within = d.within.Plus(within)
 		}
 	}
 	if _, se, err := stats.Jackknife(loo); err == nil {
-		d.variance, d.df = se*se, float64(len(loo)-1)
+		d.between = stats.VarianceEstimate{Variance: se * se, DF: float64(len(loo) - 1)}
 	}
 	return d
 }
@@ -212,45 +182,43 @@ func (g *gap) on(log bool) distance {
 // expected is the variance that is to be expected of the value: of the requests,
 // and of the spread that slices have. ok is false where that is not known, or
 // where the units do not tell of theirs.
-func (d *distance) expected() (v float64, ok bool) {
-	v = d.within.variance + d.spread/float64(d.units)
-	return v, d.df > 0 && d.within.variance > 0
+func (d *distance) expected() (v stats.VarianceEstimate, ok bool) {
+	v = d.within
+	v.Variance += d.spread / float64(d.units)
+	return v, d.between.DF > 0 && d.within.Variance > 0
 }
 
 // moderated is the error of a distance between units, few as they are, with what
 // all other slices tell of how far such distances vary.
 func (d *distance) moderated(prior stats.VariancePrior) stats.StandardError {
-	expected, ok := d.expected()
-	if !ok || !(prior.DF > 0) {
-		return stats.StandardError{SE: math.Sqrt(d.variance), DF: d.df}
+	if expected, ok := d.expected(); ok {
+		return prior.ModerateRelative(d.between, expected).SE()
 	}
-	v, df := prior.Moderate(d.variance/expected, d.df)
-	return stats.StandardError{SE: math.Sqrt(v * expected), DF: 1 / (1/df + 1/d.within.df)}
+	return d.between.SE()
 }
 
 // single is the error of the distance of a single unit: that of its requests, and
 // the noise between runs that is assumed of slices too.
 func (d *distance) single(noise float64) stats.StandardError {
-	return stats.StandardError{SE: math.Sqrt(d.within.variance), DF: d.within.df}.PlusKnown(noise * d.size)
+	return d.within.SE().PlusKnown(noise * d.size)
 }
 
 // gapChange is the change of the distance from one side to the other. noise is
 // that between runs, assumed of slices where each side has a single unit.
 func gapChange(a, b *distance, prior stats.VariancePrior, noise, level float64) (stats.Estimate, error) {
 	switch {
-	case a.df > 0 && b.df > 0:
+	case a.between.DF > 0 && b.between.DF > 0:
 		x, y := a.moderated(prior), b.moderated(prior)
 		return stats.TwoSample(a.value, x.SE, x.DF, b.value, y.SE, y.DF, level)
-	case a.df == 0 && b.df == 0:
+	case a.between.DF == 0 && b.between.DF == 0:
 		x, y := a.single(noise), b.single(noise)
 		return stats.TwoSample(a.value, x.SE, x.DF, b.value, y.SE, y.DF, level)
 	}
 	// The single unit of one side is taken to vary as those of the other do.
 	several := a
-	if b.df > 0 {
+	if b.between.DF > 0 {
 		several = b
 	}
-	sd := several.moderated(prior)
-	sd.SE *= math.Sqrt(float64(several.units))
+	sd := several.moderated(prior).OfUnit(several.units)
 	return stats.TwoSampleShared(a.value, a.units, b.value, b.units, sd, level)
 }

@@ -138,8 +138,9 @@ func (s *moverSearch) fitPrior(tests []moverTest) {
 		s.spreads[g] = spreadOf(groups[g])
 		for _, d := range groups[g] {
 			d.spread = s.spreads[g]
-			if expected, _ := d.expected(); !math.IsInf(d.variance/expected, 0) {
-				v, df = append(v, d.variance/expected), append(df, d.df)
+			expected, _ := d.expected()
+			if ratio := d.between.Variance / expected.Variance; !math.IsInf(ratio, 0) {
+				v, df = append(v, ratio), append(df, d.between.DF)
 			}
 		}
 	}
@@ -168,30 +169,17 @@ func (t *moverTest) group() group {
 const leastPrior = 20
 
 // spreadOf is the variance from unit to unit by which the variances of distances
-// exceed on average what their requests account for (Paule and Mandel 1982): that
-// with which their ratio is 1 on average.
+// exceed what their requests account for.
 func spreadOf(ds []*distance) float64 {
-	excess := func(spread float64) float64 {
-		sum := 0.0
-		for _, d := range ds {
-			sum += d.df * (d.variance/(d.within.variance+spread/float64(d.units)) - 1)
-		}
-		return sum
+	var v []stats.VarianceEstimate
+	var within []float64
+	var units []int
+	for _, d := range ds {
+		v, within, units = append(v, d.between), append(within, d.within.Variance), append(units, d.units)
 	}
-	if !(excess(0) > 0) {
+	spread, err := stats.ExcessVariance(v, within, units)
+	if err != nil {
 		return 0
 	}
-	lo, hi := 0.0, 0.0
-	for _, d := range ds {
-		hi = math.Max(hi, d.variance*float64(d.units))
-	}
-	// With hi no ratio is above 1.
-	for range 60 {
-		if mid := (lo + hi) / 2; excess(mid) > 0 {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return (lo + hi) / 2
+	return spread
 }

@@ -71,13 +71,11 @@ func (o *Options) Assume(m *metric.Metric, e metric.Estimand) float64 {
 	n := o.Noise.of(m, e)
 	sd := n.SD
 	if n.Runs >= 2 && n.SD > 0 {
-		df := float64(n.Runs - 1)
-		predicted := n.SD * stats.TQuantile(1-o.alpha(), df) / stats.NormalQuantile(1-o.alpha())
-		if upper, err := stats.SDUpperLimit(n.SD, df, o.NoiseLevel); err == nil {
-			sd = math.Max(upper, predicted)
+		if planned, err := stats.PlannedSD(n.SD, float64(n.Runs-1), o.NoiseLevel, o.Level); err == nil {
+			sd = planned
 		}
 	}
-	return math.Sqrt(math.Max(0, sd*sd-n.Within*n.Within))
+	return stats.ExcessSD(sd, n.Within)
 }
 
 // assumeNoise makes every interval of the comparison allow for noise between

@@ -125,12 +125,11 @@ func (c *comparer) bound(a *arm, s *sketch.Sketch, e metric.Estimand, b metric.B
 		c.byT(a, stats.StandardError{SE: est.SE, DF: est.DF})
 		a.method = "t on means of time batches"
 	case e.Kind == metric.Mean:
-		_, variance, err := s.MeanVariance()
+		e, err := s.MeanError()
 		if err != nil {
 			return
 		}
-		n := float64(s.N())
-		c.byT(a, stats.StandardError{SE: math.Sqrt(variance / n), DF: n - 1})
+		c.byT(a, e)
 		a.method = "t on independent requests"
 	}
 	a.limits.Lo, a.limits.Hi = math.Min(a.limits.Lo, a.value), math.Max(a.limits.Hi, a.value)

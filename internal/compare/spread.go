@@ -39,10 +39,7 @@ type Noise struct {
 // Between returns the part of the spread that the requests do not account for,
 // √(SD² − Within²), 0 where they account for all of it. NaN where unknown.
 func (n Noise) Between() float64 {
-	if math.IsNaN(n.Within) {
-		return math.NaN()
-	}
-	return math.Sqrt(math.Max(0, n.SD*n.SD-n.Within*n.Within))
+	return stats.ExcessSD(n.SD, n.Within)
 }
 
 // Spreads returns the spread of every item's estimands.
@@ -97,7 +94,7 @@ func (p *Parts) measure(c *comparer, s *Spread, item int, it metric.Item, e metr
 	}
 	s.Units, s.Values = a.units, float64(a.n)/float64(a.units)
 	s.between(&a)
-	var natural, log, iid []float64 // variances, by unit
+	var natural, log, iid []float64 // standard errors, by unit
 	for u, unit := range p.Side.Units {
 		cell := &unit.Cells[item]
 		if cell.Sketch.N() < 2 {
@@ -111,36 +108,42 @@ func (p *Parts) measure(c *comparer, s *Spread, item int, it metric.Item, e metr
 		if !ok {
 			continue
 		}
-		natural, iid = append(natural, w.natural*w.natural), append(iid, w.independent*w.independent)
+		natural, iid = append(natural, w.natural), append(iid, w.independent)
 		if !math.IsNaN(w.log) {
-			log = append(log, w.log*w.log)
+			log = append(log, w.log)
 		}
 	}
 	// A part of the units says little of all.
 	if 2*len(natural) >= a.units {
-		s.Natural.Within = math.Sqrt(sum(natural) / float64(len(natural)))
-		if total := sum(iid); total > 0 {
-			s.Dependence = sum(natural) / total
-		}
+		s.Natural.Within = orNaN(stats.QuadraticMean(natural))
+		s.Dependence = orNaN(stats.VarianceRatio(natural, iid))
 	}
 	if 2*len(log) >= a.units {
-		s.Log.Within = math.Sqrt(sum(log) / float64(len(log)))
+		s.Log.Within = orNaN(stats.QuadraticMean(log))
 	}
 }
 
 // between sets the standard deviations of one unit from the jackknife of an arm
 // with several.
 func (s *Spread) between(a *arm) {
-	k := float64(a.units)
 	for _, log := range []bool{false, true} {
 		n := &s.Natural
 		if log {
 			n = &s.Log
 		}
 		if e := a.jackknifed(log); e.ok {
-			n.SD, n.DF = e.SE*math.Sqrt(k), e.DF
+			unit := e.OfUnit(a.units)
+			n.SD, n.DF = unit.SE, unit.DF
 		}
 	}
+}
+
+// orNaN is a number, or NaN where it is not known.
+func orNaN(v float64, err error) float64 {
+	if err != nil {
+		return math.NaN()
+	}
+	return v
 }
 
 // measureShare measures a share of requests: by its counts where one outcome is
@@ -154,7 +157,7 @@ func (p *Parts) measureShare(c *comparer, s *Spread, m *metric.Metric) {
 	}
 	s.Values = float64(s.Trials) / float64(s.Units)
 	rate := float64(s.Hits) / float64(s.Trials)
-	s.Natural.Within = math.Sqrt(rate * (1 - rate) / s.Values)
+	s.Natural.Within = stats.ShareSE(rate, s.Values)
 	several := s.Units >= 2 && p.Design.Unit != Request
 	s.Counted = !several || shares.eventsPerUnit() < c.opt.MinEvents && !c.overdispersed(shares)
 	if several {
@@ -172,21 +175,9 @@ type withinUnit struct {
 // its batches of time, or, without them, as if requests were independent.
 func (c *comparer) within(u *metric.Unit, item int, e metric.Estimand, b metric.Batches) (w withinUnit, ok bool) {
 	s := u.Cells[item].Sketch
-	n := float64(s.N())
 	switch e.Kind {
 	case metric.Quantile:
-		span := func(se float64) (natural, log float64, ok bool) {
-			lo, hi, err := s.QuantileLimits(e.Q-se, e.Q+se)
-			if err != nil || math.IsInf(lo, 0) || math.IsInf(hi, 0) {
-				return 0, 0, false
-			}
-			natural, log = (hi-lo)/2, math.NaN()
-			if lo > 0 {
-				log = math.Log(hi/lo) / 2
-			}
-			return natural, log, true
-		}
-		plain := math.Sqrt(e.Q * (1 - e.Q) / n)
+		plain := stats.ShareSE(e.Q, float64(s.N()))
 		se := plain
 		if len(b.Counts) > 0 {
 			var err error
@@ -194,7 +185,8 @@ func (c *comparer) within(u *metric.Unit, item int, e metric.Estimand, b metric.
 				se = plain
 			}
 		}
-		if w.natural, w.log, ok = span(se); !ok {
+		var err error
+		if w.natural, w.log, err = s.QuantileError(e.Q, se); err != nil || math.IsInf(w.natural, 0) {
 			return w, false
 		}
 		if se > 0 {
@@ -203,11 +195,15 @@ func (c *comparer) within(u *metric.Unit, item int, e metric.Estimand, b metric.
 		}
 		return w, true
 	case metric.Mean:
-		mean, variance, err := s.MeanVariance()
+		mean, _, err := s.MeanVariance()
 		if err != nil {
 			return w, false
 		}
-		w.independent = math.Sqrt(variance / n)
+		independent, err := s.MeanError()
+		if err != nil {
+			return w, false
+		}
+		w.independent = independent.SE
 		w.natural = w.independent
 		if len(b.Means) > 0 {
 			if est, err := stats.MeanT(b.Means, c.opt.Level); err == nil {
