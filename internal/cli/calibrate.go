@@ -87,8 +87,8 @@ func (a *app) calibrateInputs(ctx context.Context, args []string, in *inputFlags
 	how := calibrate.DefaultOptions()
 	how.Size, how.Most, how.Seed = ca.runs, ca.splits, st.seed
 	switch {
-	case opt.Unit == compare.Request:
-		return usage("--unit request: requests of one run are no splits of what repeats; want run or replica")
+	case opt.Unit == compare.Request, opt.Unit == compare.Session, opt.Unit == compare.Block:
+		return usage("--unit %s: parts of one run are no splits of what repeats; want run or replica", opt.Unit)
 	case ca.runs < 0:
 		return usage("--runs %d: want at least 1", ca.runs)
 	case ca.splits < 2 || ca.splits > 100_000:

@@ -61,7 +61,7 @@ func TestCaseP08(t *testing.T) {
 	if r := row(t, doc, "latency", "p95"); r.Candidate.Value.Known() || r.Kind != "no_data" {
 		t.Errorf("p95 of nothing is %v (%s)", r.Candidate.Value, r.Kind)
 	}
-	for _, flags := range [][]string{{"--unit", "request"}, {"--unit", "replica"}, {"--on-inconclusive", "fail"}, {"--limit", "latency:p50<=1s"}} {
+	for _, flags := range [][]string{{"--unit", "request"}, {"--on-inconclusive", "fail"}, {"--limit", "latency:p50<=1s"}} {
 		if res := run(t, with(flags, before("P08"), after("P08"))...); res.code == 0 || res.code == 2 {
 			t.Errorf("%q: exit code %d", flags, res.code)
 		}

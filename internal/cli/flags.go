@@ -65,7 +65,7 @@ func (f *inputFlags) registerRuns(fs *pflag.FlagSet) {
 	fs.DurationVar(&f.warmup, "warmup", 0, "drop requests that started within this `TIME` after the run's first, e.g. 30s")
 	fs.StringVar(&f.from, "from", "scheduled", "measure latencies from this `START`: scheduled, where it is recorded, or service, the actual one")
 	fs.StringVar(&f.timeouts, "timeouts", "drop", "`HOW` timed-out requests enter ttft, e2e and latency: drop, as all failures; censor, as at least the time they took, or censor=TIME where no time is recorded")
-	fs.StringVar(&f.unit, "unit", "auto", "`WHAT` repeats, and so is the evidence: auto, run, replica, request")
+	fs.StringVar(&f.unit, "unit", "auto", "`WHAT` repeats, and so is the evidence: auto, run, replica; or session, block (of time), request, which say nothing of how runs differ")
 }
 
 func (f *inputFlags) check() ([]ingest.Override, error) {

@@ -204,6 +204,9 @@ func (a *app) planPilot(ctx context.Context, args []string, in *inputFlags, st *
 	if err != nil {
 		return err
 	}
+	if opt.Unit == compare.Session || opt.Unit == compare.Block {
+		return usage("--unit %s: a plan asks for runs or requests; want auto, run, replica or request", opt.Unit)
+	}
 	po := policyFlags{margins: pl.margins}
 	policy, err := po.policy(file)
 	if err != nil {

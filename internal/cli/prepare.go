@@ -149,9 +149,26 @@ func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []i
 		in.Files = append(in.Files, metric.File{Path: name, Label: run, Source: file.Source, Layout: l})
 		meta.Files = append(meta.Files, report.FileMeta{Path: file.Path, Reader: file.Format, Columns: columnsFrom(l)})
 	}
+	if err := unitColumn(f.unit, in.Files); err != nil {
+		return nil, err
+	}
 	in.Duplicates = checkDuplicates(in.Files, files)
 	s.sides, s.meta = append(s.sides, in), append(s.meta, meta)
 	return labels, nil
+}
+
+// unitColumn reports a file without the column that tells what repeats.
+func unitColumn(unit string, files []metric.File) error {
+	field, needs := map[string]ingest.Field{"replica": ingest.Replica, "session": ingest.Session, "block": ingest.Start}[unit]
+	if !needs {
+		return nil
+	}
+	for _, file := range files {
+		if !file.Layout.Fields[field].Bound() {
+			return usage("%s: --unit %s needs a column for %s, and the file has none; name it with --column %s=COLUMN. Columns are %s", file.Path, unit, field, field, file.ColumnNames())
+		}
+	}
+	return nil
 }
 
 // passOver closes and notes the files that a directory or a pattern brought in

@@ -63,6 +63,8 @@ type comparer struct {
 	// lookedAtAlone tells that there is one side only, so that no interval
 	// allows for noise between runs that the data do not show.
 	lookedAtAlone bool
+	// whole are the sides by runs, whatever the unit.
+	whole []*metric.Side
 
 	traffic []*metric.Traffic
 	strata  *strata
@@ -79,8 +81,7 @@ type comparer struct {
 func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	c := &comparer{opt: opt, plan: in.Plan, scan: in.Scan}
 	var err error
-	c.plan.ByReplica = opt.Unit == Replica
-	c.plan.SkipTimes = c.plan.Large(in.Sides)
+	c.plan.SkipTimes = c.plan.Large(in.Sides) && opt.Unit != Block
 	if err := c.chooseStrata(ctx, in); err != nil {
 		return nil, err
 	}
@@ -96,8 +97,8 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	// The tallies of the first pass describe the sides; the units may be
 	// refined below.
 	whole := c.sides
-	base, cand := c.sides[0], c.sides[1]
-	unit := chooseUnit(opt, base, cand, [2][]metric.File{in.Sides[0].Files, in.Sides[1].Files})
+	c.whole = whole
+	unit := chooseUnit(opt, whole[0], whole[1], [2][]metric.File{in.Sides[0].Files, in.Sides[1].Files})
 	if unit == Replica && opt.Unit != Replica {
 		// A name on both sides is most often seen at once.
 		shared, err := metric.ShareReplica(ctx, in.Sides, in.Scan)
@@ -109,25 +110,19 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 		}
 	}
 	if unit == Replica && opt.Unit != Replica {
-		byReplica := c.plan
-		byReplica.ByReplica = true
-		s := in.Scan
-		s.Progress = nil
-		split, err := metric.Collect(ctx, in.Sides, byReplica, s)
-		if err != nil {
+		if err := c.makeUnits(ctx, in, Replica); err != nil {
 			return nil, err
 		}
-		if distinctReplicas(split[0], split[1], opt.MinReplicas) {
-			c.sides = split
-		} else {
-			unit = Run
+		if !distinctReplicas(c.sides[0], c.sides[1], opt.MinReplicas) {
+			unit, c.sides = Run, whole
 		}
 	}
-	c.design = Design{Unit: unit, Baseline: c.sides[0].Evidence(), Candidate: c.sides[1].Evidence()}
-	if unit == Request {
-		c.sides = []*metric.Side{pooled(base), pooled(cand)}
-		c.design.Baseline, c.design.Candidate = requestsOf(base), requestsOf(cand)
-	} else {
+	if unit != Replica || opt.Unit == Replica {
+		if err := c.makeUnits(ctx, in, unit); err != nil {
+			return nil, err
+		}
+	}
+	if !unit.withinRun() {
 		few, many := min(c.design.Baseline, c.design.Candidate), max(c.design.Baseline, c.design.Candidate)
 		c.design.BorrowedSpread = few == 1 && many > 1
 		if many <= 1 {
@@ -203,7 +198,7 @@ func (c *comparer) result(item int, it metric.Item, e metric.Estimand) (Result, 
 	case metric.Share:
 		c.share(&r, item)
 	case metric.PerRun:
-		c.fill(&r, c.perRun(c.sides[0], it.Metric), c.perRun(c.sides[1], it.Metric))
+		c.perRunResult(&r)
 	default:
 		var arms [2]arm
 		for s, side := range c.sides {
@@ -281,22 +276,25 @@ func constant(parts []*sketch.Sketch) bool {
 // Describe estimates one side alone: every item's values with intervals.
 func Describe(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	c := &comparer{opt: opt, plan: in.Plan, scan: in.Scan, lookedAtAlone: true}
-	c.plan.ByReplica = opt.Unit == Replica
-	c.plan.SkipTimes = c.plan.Large(in.Sides[:1])
+	in.Sides = in.Sides[:1]
+	c.plan.SkipTimes = c.plan.Large(in.Sides) && opt.Unit != Block
 	var err error
-	if c.sides, err = metric.Collect(ctx, in.Sides[:1], c.plan, in.Scan); err != nil {
+	if c.sides, err = metric.Collect(ctx, in.Sides, c.plan, in.Scan); err != nil {
 		return nil, err
 	}
 	whole := c.sides
+	c.whole = whole
 	unit := opt.Unit
 	if unit == Auto {
 		unit = Run
 	}
-	if unit == Request {
-		c.sides = []*metric.Side{pooled(c.sides[0])}
+	if err := c.makeUnits(ctx, in, unit); err != nil {
+		return nil, err
 	}
-	c.design = Design{Unit: unit, Baseline: len(c.sides[0].Units)}
-	if unit != Request && len(c.sides[0].Units) == 1 {
+	if unit == Run || unit == Replica {
+		c.design.Baseline = len(c.sides[0].Units)
+	}
+	if !unit.withinRun() && len(c.sides[0].Units) == 1 {
 		if c.batched[0], c.looks[0], err = c.batches(ctx, in.Sides[0], c.sides[0]); err != nil {
 			return nil, err
 		}
@@ -329,7 +327,7 @@ func (c *comparer) describe(item int, it metric.Item, e metric.Estimand) (Result
 		}
 		a = s.byRun()
 	case metric.PerRun:
-		a = c.perRun(c.sides[0], it.Metric)
+		a = c.perRun(c.runs()[0], it.Metric)
 	default:
 		one, err := c.arm(0, c.sides[0], item, e)
 		if err != nil {

@@ -132,7 +132,7 @@ func TestUnitOfEvidence(t *testing.T) {
 	if d := (compare.Design{Unit: compare.Run, Baseline: 2, Candidate: 5}); !d.Screening() {
 		t.Error("two runs are more than a screening")
 	}
-	for _, u := range []compare.Unit{compare.Auto, compare.Run, compare.Replica, compare.Request} {
+	for _, u := range []compare.Unit{compare.Auto, compare.Run, compare.Replica, compare.Session, compare.Block, compare.Request} {
 		if got, err := compare.ParseUnit(u.String()); err != nil || got != u {
 			t.Errorf("%s is read as %v, %v", u, got, err)
 		}

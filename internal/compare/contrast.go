@@ -29,7 +29,7 @@ func (c *comparer) fill(r *Result, a, b *arm) {
 	}
 	switch {
 	case len(a.loo) >= 2 && len(b.loo) >= 2:
-		r.Method = "jackknife of merged " + c.design.Unit.String() + "s, Welch–Satterthwaite t"
+		r.Method = "jackknife of " + c.unitWords() + ", Welch–Satterthwaite t"
 		c.byUnits(r, a, b)
 	case a.se > 0 && b.se > 0:
 		r.Method = a.methodName()
@@ -237,7 +237,7 @@ func (c *comparer) own(a *arm) (v Value, method string) {
 		v.openValue(a)
 		return v, "none"
 	}
-	method = "jackknife of merged " + c.design.Unit.String() + "s, t"
+	method = "jackknife of " + c.unitWords() + ", t"
 	iv := stats.Unbounded(c.opt.Level)
 	log := a.value > 0
 	switch e := a.jackknifed(log); {

@@ -6,8 +6,11 @@ import (
 
 // Design is how the data were gathered, and so what counts as evidence.
 type Design struct {
-	Unit                Unit // Run, Replica or Request
+	Unit                Unit // never Auto
 	Baseline, Candidate int  // units a side
+	// Grouped tells that there are so many units that groups of them stand for
+	// them.
+	Grouped bool
 	// AssumedRunNoise is the between-run standard deviation that was assumed,
 	// relative to the value; 0 if none was.
 	AssumedRunNoise float64
@@ -26,6 +29,10 @@ type Design struct {
 func (d Design) Screening() bool {
 	return d.Unit != Request && min(d.Baseline, d.Candidate) == 2
 }
+
+// WithinRun reports whether the units are parts of runs: the intervals then say
+// nothing of how other runs would differ.
+func (d Design) WithinRun() bool { return d.Unit.withinRun() }
 
 // chooseUnit decides between runs and replicas.
 func chooseUnit(opt Options, base, cand *metric.Side, files [2][]metric.File) Unit {
@@ -46,10 +53,10 @@ func distinctReplicas(base, cand *metric.Side, least int) bool {
 	}
 	seen := map[string]bool{}
 	for _, u := range base.Units {
-		seen[u.Replica] = true
+		seen[u.Part] = true
 	}
 	for _, u := range cand.Units {
-		if seen[u.Replica] {
+		if seen[u.Part] {
 			return false
 		}
 	}

@@ -270,7 +270,7 @@ func (c *comparer) settleStrata() {
 // traffic changed.
 func (c *comparer) likeForLike(r *Result, item int) {
 	s := c.strata
-	if s == nil || !s.mix.Used || r.Thin || !r.Delta.OK || r.Metric.Kind == metric.PerRun || c.design.Unit == Request ||
+	if s == nil || !s.mix.Used || r.Thin || !r.Delta.OK || r.Metric.Kind == metric.PerRun || c.design.Unit.withinRun() ||
 		r.Estimand.Kind == metric.Min || r.Estimand.Kind == metric.Max ||
 		s.mix.ByOutput && r.Metric.Kind == metric.Share { // a failed request has no answer to measure
 		return

@@ -105,7 +105,7 @@ func (c *comparer) assumeNoise() {
 // noise is what is assumed for an estimand of which each side has one value. A
 // design of several runs may have an estimand that only one of them gives.
 func (c *comparer) noise(m *metric.Metric, e metric.Estimand) float64 {
-	if c.lookedAtAlone || c.design.Unit == Request {
+	if c.lookedAtAlone || c.design.Unit.withinRun() {
 		return 0
 	}
 	return c.opt.Assume(m, e)

@@ -97,13 +97,19 @@ const (
 	Auto Unit = iota
 	Run
 	Replica
+	Session
+	Block
 	Request
 )
 
-var unitNames = [...]string{"auto", "run", "replica", "request"}
+var unitNames = [...]string{"auto", "run", "replica", "session", "block", "request"}
 
 // String returns the name that --unit takes.
 func (u Unit) String() string { return unitNames[u] }
+
+// withinRun reports whether the units are parts of runs, so that the intervals
+// hold no noise between runs.
+func (u Unit) withinRun() bool { return u == Session || u == Block || u == Request }
 
 // ParseUnit reads a unit's name.
 func ParseUnit(s string) (Unit, error) {
@@ -112,5 +118,5 @@ func ParseUnit(s string) (Unit, error) {
 			return Unit(i), nil
 		}
 	}
-	return 0, fmt.Errorf("unknown unit %q: want auto, run, replica or request", s)
+	return 0, fmt.Errorf("unknown unit %q: want auto, run, replica, session, block or request", s)
 }

@@ -44,7 +44,9 @@ type Want struct {
 func ReadParts(ctx context.Context, in Inputs, opt Options, want Want) (*Parts, error) {
 	p := &Parts{Options: opt, input: in.Sides[0], c: comparer{opt: opt, plan: in.Plan, scan: in.Scan}}
 	c := &p.c
-	c.plan.ByReplica = opt.Unit == Replica
+	if opt.Unit == Replica {
+		c.plan.Within.By = metric.Replicas
+	}
 	in.Sides = in.Sides[:1]
 	if want.Verdicts {
 		if err := p.chooseStrata(ctx, in); err != nil {
@@ -152,7 +154,7 @@ func (p *Parts) chooseStrata(ctx context.Context, in Inputs) error {
 	byLabel, err := metric.TrafficOfUnits(ctx, p.input, length, func(v float64) (int, bool) {
 		b, err := mixshift.LogBin(v, opt.PerOctave)
 		return b, err == nil
-	}, c.plan.ByReplica, in.Scan)
+	}, c.plan.Within, in.Scan)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,26 @@ import (
 	"github.com/perfdiff/perfdiff/stats"
 )
 
+// perRunResult compares what has one value a run. Where the runs are split into
+// sessions, blocks or requests, they stay whole for it.
+func (c *comparer) perRunResult(r *Result) {
+	design := c.design
+	defer func() { c.design = design }()
+	sides := c.runs()
+	if c.design.Unit.withinRun() {
+		c.design = Design{Unit: Run}
+	}
+	c.fill(r, c.perRun(sides[0], r.Metric), c.perRun(sides[1], r.Metric))
+}
+
+// runs are the sides with whole runs, or the replicas that stand for them.
+func (c *comparer) runs() []*metric.Side {
+	if c.design.Unit.withinRun() {
+		return c.whole
+	}
+	return c.sides
+}
+
 // perRun builds the arm of a metric with one value a run, such as throughput.
 func (c *comparer) perRun(side *metric.Side, m *metric.Metric) *arm {
 	var v []float64

@@ -56,7 +56,7 @@ func (c *comparer) trend(ctx context.Context, in *metric.Input, side *metric.Sid
 			break
 		}
 	}
-	if item < 0 || c.plan.SkipTimes || c.plan.ByReplica {
+	if item < 0 || c.plan.SkipTimes || c.plan.Within.By != metric.WholeRuns {
 		return Trend{}, nil
 	}
 	looks := make([][]metric.Look, len(side.Units))

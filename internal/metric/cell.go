@@ -33,10 +33,10 @@ type Cell struct {
 
 // Unit holds the cells of one run, or of one replica of a run.
 type Unit struct {
-	Label   string
-	Replica string // of a pass by replica
-	Counts  ingest.Counts
-	Cells   []Cell // parallel to the plan's items
+	Label  string
+	Part   string // of the run, where runs are split: the replica, the session, …
+	Counts ingest.Counts
+	Cells  []Cell // parallel to the plan's items
 	// Times are in nanoseconds, of good and failed requests; HasTime tells
 	// whether there are any.
 	HasTime                        bool
@@ -83,8 +83,8 @@ type Plan struct {
 	SkipTimes bool
 	// Head is how many records of each part of a file are wanted, 0 for all.
 	Head int
-	// ByReplica makes a unit of every replica of a run instead of the run.
-	ByReplica bool
+	// Within splits runs into the units; whole runs are units otherwise.
+	Within Within
 	// Limit is how many values a cell keeps before it becomes a histogram;
 	// see sketch.New.
 	Limit int

@@ -13,8 +13,8 @@ func (p *Plan) wanted(src ingest.Source, l *ingest.Layout) ingest.Wanted {
 	if !p.SkipTimes {
 		w.Fields = append(w.Fields, ingest.Start, ingest.End)
 	}
-	if p.ByReplica {
-		w.Fields = append(w.Fields, ingest.Replica)
+	if by := p.Within.By; by != WholeRuns {
+		w.Fields = append(w.Fields, by.field())
 	}
 	if p.Traffic {
 		w.Fields = append(w.Fields, trafficFields...)
@@ -57,7 +57,7 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 		}
 	}
 	workers, tallies, err := s.scan(ctx, inputs, &plan, func() worker {
-		return &collector{plan: &plan, inputs: inputs, extract: extract, units: make([]map[string]*Unit, len(inputs)), dropped: make([]bool, len(plan.Facets))}
+		return &collector{plan: &plan, split: splitter{of: &plan.Within}, inputs: inputs, extract: extract, units: make([]map[string]*Unit, len(inputs)), dropped: make([]bool, len(plan.Facets))}
 	})
 	if err != nil {
 		return nil, err
@@ -151,6 +151,7 @@ type collector struct {
 	extract [][][]*extractor
 	units   []map[string]*Unit
 
+	split   splitter
 	groups  grouper
 	items   itemColumns
 	scratch []float64
@@ -176,13 +177,10 @@ func (c *collector) frame(side, file int, f *ingest.Frame) error {
 	if len(c.plan.Facets) > 0 {
 		c.parts.number(c.plan.Facets, c.dropped, f)
 	}
-	for _, g := range c.groups.split(f, c.plan.ByReplica) {
-		label := g.label
-		if g.unlabelled {
-			label = c.inputs[side].Files[file].Label
-		}
+	for _, g := range c.groups.split(f, c.split.column(f, side, c.inputs[side].Files[file].Label)) {
+		label := g.unit(c.inputs[side].Files[file].Label)
 		u := c.unit(side, file, label)
-		u.Replica = g.replica
+		u.Part = g.part
 		g.count(&u.Counts, f)
 		u.times(f, &g)
 		c.add(u.Cells, f, g.good)

@@ -126,11 +126,11 @@ func TestCollectRuns(t *testing.T) {
 func TestCollectReplicas(t *testing.T) {
 	in := csv(t, "run,replica,latency_s\na,x,1\na,y,2\nb,x,3\na,x,5\na,,7\n")
 	plan := metric.NewPlan(items(t, []string{"latency:mean"}, nil, in))
-	plan.ByReplica = true
+	plan.Within = metric.Within{By: metric.Replicas}
 	side := collect(t, in, plan)
 	got := map[string][]float64{}
 	for _, u := range side.Units {
-		got[u.Label+"|"+u.Replica] = values(u, 0)
+		got[u.Label+"|"+u.Part] = values(u, 0)
 	}
 	want := map[string][]float64{"a/x|x": {1, 5}, "a/y|y": {2}, "b/x|x": {3}, "a/|": {7}}
 	if d := cmp.Diff(want, got); d != "" {

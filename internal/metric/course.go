@@ -282,12 +282,8 @@ type courseWorker struct {
 func (w *courseWorker) frame(side, file int, f *ingest.Frame) error {
 	w.items.read(w.extract[side][file], f)
 	to := w.sides[side]
-	for _, g := range w.groups.split(f, false) {
-		label := g.label
-		if g.unlabelled {
-			label = w.inputs[side].Files[file].Label
-		}
-		if err := w.times(to, label, file, f, g.good); err != nil {
+	for _, g := range w.groups.split(f, nil) {
+		if err := w.times(to, g.unit(w.inputs[side].Files[file].Label), file, f, g.good); err != nil {
 			return err
 		}
 		w.prompts(to, f, g.good)

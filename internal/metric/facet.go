@@ -248,7 +248,7 @@ func (s *Side) Slice(facet int, key Key) *Side {
 		if p == nil {
 			continue
 		}
-		out.Units = append(out.Units, &Unit{Label: u.Label, Replica: u.Replica, Counts: p.Counts, Good: p.Good, Cells: p.Cells})
+		out.Units = append(out.Units, &Unit{Label: u.Label, Part: u.Part, Counts: p.Counts, Good: p.Good, Cells: p.Cells})
 		out.Counts.Add(&p.Counts)
 	}
 	return out

@@ -66,7 +66,7 @@ func (s *Side) addPart(of *Unit, p *Part) {
 	if p == nil {
 		return
 	}
-	s.Units = append(s.Units, &Unit{Label: of.Label, Replica: of.Replica, Counts: p.Counts, Good: p.Good, Cells: p.Cells})
+	s.Units = append(s.Units, &Unit{Label: of.Label, Part: of.Part, Counts: p.Counts, Good: p.Good, Cells: p.Cells})
 	s.Counts.Add(&p.Counts)
 }
 

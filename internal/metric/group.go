@@ -9,10 +9,26 @@ import (
 // group is the rows of a frame that belong to one unit.
 type group struct {
 	label      string
-	replica    string
+	part       string  // of the run
+	split      bool    // the run is split into parts
 	unlabelled bool    // the records name no run: the file's label holds
 	good       rows    // whose latencies count
 	bad        []int32 // the others
+}
+
+// unit is the label of the unit that the rows belong to, in a file of a label.
+func (g *group) unit(file string) string {
+	label := g.label
+	if g.unlabelled {
+		label = file
+	}
+	switch {
+	case !g.split:
+		return label
+	case label == "":
+		return g.part
+	}
+	return label + "/" + g.part
 }
 
 // each calls fn for every row.
@@ -31,7 +47,7 @@ func (g *group) count(c *ingest.Counts, f *ingest.Frame) {
 	}
 }
 
-// grouper splits frames by run (and replica) without allocating.
+// grouper splits frames by run (and part of the run) without allocating.
 type grouper struct {
 	out   []group
 	spans []span
@@ -41,15 +57,12 @@ type grouper struct {
 	ids   numbering
 }
 
-// split returns the groups of a frame, valid until the next call.
-func (g *grouper) split(f *ingest.Frame, byReplica bool) []group {
+// split returns the groups of a frame, valid until the next call. within is the
+// part of the run that each record belongs to, nil for whole runs.
+func (g *grouper) split(f *ingest.Frame, within *ingest.Column) []group {
 	run := f.Col(ingest.Run)
-	var replica *ingest.Column
-	if byReplica {
-		replica = f.Col(ingest.Replica)
-	}
 	g.out = g.out[:0]
-	if single(run, f.N) && replica == nil {
+	if single(run, f.N) && within == nil {
 		gr := group{unlabelled: run == nil, bad: f.Bad}
 		if run != nil && f.N > 0 {
 			gr.label = run.Str(0)
@@ -60,10 +73,10 @@ func (g *grouper) split(f *ingest.Frame, byReplica bool) []group {
 		return g.out
 	}
 	g.key = slices.Grow(g.key[:0], f.N)[:f.N]
-	if replica == nil {
+	if within == nil {
 		g.ids.number(g.key, run)
 	} else {
-		g.ids.number(g.key, run, replica)
+		g.ids.number(g.key, run, within)
 	}
 	starts := g.sort(f)
 	for j := range g.ids.n {
@@ -71,14 +84,11 @@ func (g *grouper) split(f *ingest.Frame, byReplica bool) []group {
 			good: rows{list: g.index[starts[2*j]:starts[2*j+1]]},
 			bad:  g.index[starts[2*j+1]:starts[2*j+2]],
 		}
-		gr.unlabelled = run == nil && replica == nil
+		gr.unlabelled = run == nil
 		gr.label = word(run, g.ids.code(j, 0))
-		if replica != nil {
-			if gr.label != "" {
-				gr.label += "/"
-			}
-			gr.replica = word(replica, g.ids.code(j, 1))
-			gr.label += gr.replica
+		if within != nil {
+			gr.split = true
+			gr.part = word(within, g.ids.code(j, 1))
 		}
 		g.out = append(g.out, gr)
 	}

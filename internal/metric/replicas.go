@@ -16,7 +16,7 @@ func ShareReplica(ctx context.Context, sides []Input, s Scan) (bool, error) {
 		looked[i].Warmup, looked[i].Duplicates = 0, false
 	}
 	s.Progress = nil
-	workers, _, err := s.scan(ctx, looked, &Plan{SkipTimes: true, ByReplica: true, Head: glanceRows}, func() worker {
+	workers, _, err := s.scan(ctx, looked, &Plan{SkipTimes: true, Within: Within{By: Replicas}, Head: glanceRows}, func() worker {
 		return &replicaWorker{names: make([]map[string]bool, len(sides))}
 	})
 	if err != nil {

@@ -71,7 +71,7 @@ func TestTraffic(t *testing.T) {
 // The traffic of the units adds up to that of the side.
 func TestTrafficOfUnits(t *testing.T) {
 	in := csv(t, asked)
-	units, err := metric.TrafficOfUnits(t.Context(), in, metric.PromptLength, hundreds, false, metric.Scan{Workers: 2})
+	units, err := metric.TrafficOfUnits(t.Context(), in, metric.PromptLength, hundreds, metric.Within{}, metric.Scan{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func BatchesOfUnits(ctx context.Context, input Input, side *Side, plan Plan, loo
 	plan.SkipTimes, plan.Facets = false, nil
 	s.Progress = nil
 	workers, _, err := s.scan(ctx, []Input{input}, &plan, func() worker {
-		return &unitBucketer{unitBucketing: b, seen: make([]unitSights, len(side.Units))}
+		return &unitBucketer{unitBucketing: b, split: splitter{of: &plan.Within}, seen: make([]unitSights, len(side.Units))}
 	})
 	if err != nil {
 		return nil, err
@@ -74,16 +74,14 @@ type unitBucketer struct {
 	*unitBucketing
 	watcher
 	seen   []unitSights
+	split  splitter
 	groups grouper
 }
 
 func (w *unitBucketer) frame(_, file int, f *ingest.Frame) error {
 	w.items.read(w.extract[file], f)
-	for _, g := range w.groups.split(f, w.plan.ByReplica) {
-		label := g.label
-		if g.unlabelled {
-			label = w.input.Files[file].Label
-		}
+	for _, g := range w.groups.split(f, w.split.column(f, 0, w.input.Files[file].Label)) {
+		label := g.unit(w.input.Files[file].Label)
 		at, ok := w.byLabel[label]
 		if !ok || len(w.looks[at]) == 0 {
 			continue

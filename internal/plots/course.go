@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/stats/sketch"
 )
 
@@ -98,7 +97,7 @@ func (v View) overTime(item int) (*Figure, error) {
 			}
 			series = append(series, one)
 		}
-		if all := len(v.Comparison.Sides[s].Units); all > len(c.Runs[s]) && v.Comparison.Design.Unit != compare.Replica {
+		if all := len(v.Comparison.Sides[s].Units); all > len(c.Runs[s]) {
 			notes = append(notes, fmt.Sprintf("Of the %d runs of %s the first %d are drawn.", all, v.Labels[s], len(c.Runs[s])))
 		}
 	}

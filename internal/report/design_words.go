@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
@@ -33,8 +32,16 @@ func designText(c *compare.Comparison) string {
 	switch {
 	case d.Unit == compare.Request:
 		return head + level + " intervals that take every request as independent (--unit request)"
+	case d.Unit == compare.Session:
+		groups := ""
+		if d.Grouped {
+			groups = " in groups"
+		}
+		return head + unitCounts(c, "sessions") + groups + ", session-level " + level + " intervals, about these runs only (--unit session)"
+	case d.Unit == compare.Block:
+		return head + unitCounts(c, "blocks of time") + ", block-level " + level + " intervals, about these runs only (--unit block)"
 	case d.Unit == compare.Replica && !single:
-		return head + fmt.Sprintf("%d + %d replicas, replica-level %s intervals", d.Baseline, d.Candidate, level)
+		return head + unitCounts(c, "replicas") + ", replica-level " + level + " intervals"
 	case len(c.Sides) == 1 && single:
 		return head + "within-run " + level + " intervals"
 	case d.BorrowedSpread:
@@ -50,6 +57,15 @@ func designText(c *compare.Comparison) string {
 		return head + "run-level " + level + " intervals; two runs a side are a screening, five make a test"
 	}
 	return head + "run-level " + level + " intervals"
+}
+
+// unitCounts is how many units there are: "8 + 9 replicas".
+func unitCounts(c *compare.Comparison, units string) string {
+	text := count(int64(c.Design.Baseline))
+	if len(c.Sides) == 2 {
+		text += " + " + count(int64(c.Design.Candidate))
+	}
+	return text + " " + units
 }
 
 // emptySides says which sides have no successful request, "" if none.

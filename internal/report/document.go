@@ -94,7 +94,7 @@ type Count struct {
 
 // Design is how the data were gathered and what counts as evidence.
 type Design struct {
-	Unit            string `json:"unit" jsonschema:"enum=run,enum=replica,enum=request,enum=item,enum=cluster"`
+	Unit            string `json:"unit" jsonschema:"enum=run,enum=replica,enum=session,enum=block,enum=request,enum=item,enum=cluster"`
 	BaselineUnits   int    `json:"baseline_units"`
 	CandidateUnits  int    `json:"candidate_units"`
 	Paired          bool   `json:"paired"`

@@ -47,8 +47,8 @@ func trafficNote(c *compare.Comparison) string {
 	if c.Mix == nil || !c.Mix.Used {
 		return ""
 	}
-	if c.Design.Unit == compare.Request {
-		return fmt.Sprintf("The shares of %s differ (PSI %s), and with --unit request changes are not judged like for like.", c.Mix.By, digits(c.Mix.PSI, 2))
+	if c.Design.WithinRun() {
+		return fmt.Sprintf("The shares of %s differ (PSI %s), and with --unit %s changes are not judged like for like.", c.Mix.By, digits(c.Mix.PSI, 2), c.Design.Unit)
 	}
 	if c.Traffic != nil && strings.HasSuffix(c.Mix.By, " length") {
 		word, setting := "Prompt", metric.PromptSetting

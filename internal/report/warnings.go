@@ -23,6 +23,9 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 	if c.ThinSlices > 0 {
 		out = append(out, Note{"thin_slices", fmt.Sprintf("%s with fewer than %s requests on a side: not shown", plural(int64(c.ThinSlices), "slice"), count(c.Options.MinSupport))})
 	}
+	if c.Design.WithinRun() && len(c.Sides) == 2 {
+		out = append(out, Note{"within_run_only", fmt.Sprintf("With --unit %s nothing is known of how runs differ: the verdict is about these runs, not about what other runs would show", c.Design.Unit)})
+	}
 	out = append(out, burnNotes(c)...)
 	for i := range c.Results {
 		if t := reversalNote(&c.Results[i]); t != "" {
