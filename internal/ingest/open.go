@@ -40,6 +40,8 @@ type Opener struct {
 	Unpack func(f File) (File, func() error, error)
 	// Stdin is read where the path is "-".
 	Stdin io.Reader
+
+	pool handles
 }
 
 const headBytes = 64 << 10
@@ -246,33 +248,26 @@ func (o *Opener) file(in *Input, path string) (File, error) {
 			}
 			return File{}, err
 		}
-		in.close = append(in.close, f.Close)
 		st, err := f.Stat()
+		if err == nil && st.Mode().IsRegular() {
+			d := o.pool.hold(path, st, f)
+			in.close = append(in.close, d.Close)
+			return File{Path: path, Size: st.Size(), ReaderAt: d}, nil
+		}
+		in.close = append(in.close, f.Close)
 		if err != nil {
 			return File{}, err
-		}
-		if st.Mode().IsRegular() {
-			return File{Path: path, Size: st.Size(), ReaderAt: f}, nil
 		}
 		from = f
 	}
 	if from == nil {
 		return File{}, errors.New("there is no standard input to read")
 	}
-	tmp, err := os.CreateTemp("", "perfdiff-*")
+	tmp, discard, err := TempFile("")
 	if err != nil {
 		return File{}, err
 	}
-	// Where the system allows it the file loses its name at once, so that not
-	// even a killed process leaves it behind.
-	unnamed := os.Remove(tmp.Name()) == nil
-	in.close = append(in.close, func() error {
-		err := tmp.Close()
-		if !unnamed {
-			err = errors.Join(err, os.Remove(tmp.Name()))
-		}
-		return err
-	})
+	in.close = append(in.close, discard)
 	n, err := io.Copy(tmp, from)
 	if err != nil {
 		return File{}, fmt.Errorf("%s: %w", DisplayPath(path), err)

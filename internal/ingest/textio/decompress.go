@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -77,19 +76,9 @@ func decompress(f ingest.File, dir string, lim bounds) (_ ingest.File, cleanup f
 		return f, nothing, nil
 	}
 
-	tmp, err := os.CreateTemp(dir, "perfdiff-*.tmp")
+	tmp, discard, err := ingest.TempFile(dir)
 	if err != nil {
 		return f, nothing, fmt.Errorf("unpacking %s: %w", name, err)
-	}
-	// Where the system allows it the file loses its name at once, so that not
-	// even a killed process leaves it behind.
-	unnamed := os.Remove(tmp.Name()) == nil
-	discard := func() error {
-		err := tmp.Close()
-		if !unnamed {
-			err = errors.Join(err, os.Remove(tmp.Name()))
-		}
-		return err
 	}
 	size, err := spool(tmp, unpacked, name, f.Size, lim)
 	if err != nil {
