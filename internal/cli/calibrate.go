@@ -105,10 +105,10 @@ func (a *app) calibrateInputs(ctx context.Context, args []string, in *inputFlags
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	if err := a.out.spare(s); err != nil {
+	if err := a.out.spare(s.paths()); err != nil {
 		return err
 	}
-	if err := notAnInput("--write-noise", ca.writeNoise, s); err != nil {
+	if err := notAnInput("--write-noise", ca.writeNoise, s.paths()); err != nil {
 		return err
 	}
 	items, err := a.items(s, st, nil)
@@ -154,20 +154,6 @@ func writeNoise(path string, parts *compare.Parts, label string) error {
 	}
 	if err := os.Rename(st.tmp, st.path); err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", path, cause(err)), os.Remove(st.tmp))
-	}
-	return nil
-}
-
-// notAnInput reports an output file that would overwrite an input.
-func notAnInput(flag, path string, s *session) error {
-	out, err := os.Stat(path)
-	if path == "" || err != nil {
-		return nil
-	}
-	for _, in := range s.opened {
-		if st, err := os.Stat(in.Path); err == nil && os.SameFile(out, st) {
-			return usage("%s %s: that file is an input", flag, path)
-		}
 	}
 	return nil
 }

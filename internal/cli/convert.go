@@ -52,7 +52,7 @@ func (a *app) convertInputs(ctx context.Context, args []string, output string, i
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	if err := (&outputFlags{files: []string{output}}).spare(s); err != nil {
+	if err := notAnInput("--output", output, s.paths()); err != nil {
 		return err
 	}
 	files := s.sides[0].Files

@@ -51,7 +51,7 @@ func (a *app) describeInputs(ctx context.Context, args []string, in *inputFlags,
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	if err := a.out.spare(s); err != nil {
+	if err := a.out.spare(s.paths()); err != nil {
 		return err
 	}
 	items, err := a.items(s, st, nil)

@@ -214,16 +214,24 @@ func cause(err error) error {
 }
 
 // spare reports an output file that would overwrite an input.
-func (f *outputFlags) spare(s *session) error {
+func (f *outputFlags) spare(inputs []string) error {
 	for _, path := range f.files {
-		out, err := os.Stat(path)
-		if err != nil {
-			continue
+		if err := notAnInput("--output", path, inputs); err != nil {
+			return err
 		}
-		for _, in := range s.opened {
-			if st, err := os.Stat(in.Path); err == nil && os.SameFile(out, st) {
-				return usage("--output %s: that file is an input", path)
-			}
+	}
+	return nil
+}
+
+// notAnInput reports a file to write that is an input.
+func notAnInput(flag, path string, inputs []string) error {
+	out, err := os.Stat(path)
+	if path == "" || err != nil {
+		return nil
+	}
+	for _, in := range inputs {
+		if st, err := os.Stat(in); err == nil && os.SameFile(out, st) {
+			return usage("%s %s: that file is an input", flag, path)
 		}
 	}
 	return nil

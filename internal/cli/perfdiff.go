@@ -192,7 +192,7 @@ func (a *app) compare(ctx context.Context, inputs [][]string, in *inputFlags, st
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	if err := a.out.spare(s); err != nil {
+	if err := a.out.spare(s.paths()); err != nil {
 		return err
 	}
 	items, err := a.items(s, st, policy.Limits)

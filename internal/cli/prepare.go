@@ -43,6 +43,13 @@ type session struct {
 	timeouts metric.Timeouts
 }
 
+func (s *session) paths() (out []string) {
+	for _, in := range s.opened {
+		out = append(out, in.Path)
+	}
+	return out
+}
+
 func (s *session) Close() error { return ingest.CloseAll(s.opened) }
 
 // open opens every input of every side and finds its columns.
@@ -110,7 +117,7 @@ func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []i
 	}
 	slices.SortStableFunc(labels, func(a, b label) int { return strings.Compare(a.text, b.text) })
 	slices.SortStableFunc(files, func(a, b *ingest.Input) int { return strings.Compare(a.Path, b.Path) })
-	files, err := s.passOver(files, overrides)
+	files, layouts, err := s.passOver(files, overrides)
 	first := len(s.opened)
 	s.opened = append(s.opened, files...)
 	if err != nil {
@@ -119,17 +126,13 @@ func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []i
 	if err := twice(files); err != nil {
 		return nil, err
 	}
-	if err := s.copies(first); err != nil {
+	if err := s.copies(first, f.files == "parts"); err != nil {
 		return nil, err
 	}
 	in := metric.Input{Warmup: int64(f.warmup), Service: f.from == "service"}
 	var meta report.SideMeta
-	for _, file := range files {
-		name := ingest.DisplayPath(file.Path)
-		l, err := ingest.Resolve(name, file.Source.Columns(), overrides)
-		if err != nil {
-			return nil, err
-		}
+	for i, file := range files {
+		name, l := ingest.DisplayPath(file.Path), layouts[i]
 		for _, n := range l.Notes {
 			s.notes = append(s.notes, report.Note{Code: "column_not_used", Text: name + ": " + n})
 		}
@@ -173,31 +176,34 @@ func unitColumn(unit string, files []metric.File) error {
 
 // passOver closes and notes the files that a directory or a pattern brought in
 // among records of requests, and that tell of none: settings, summaries. They
-// would count as runs.
-func (s *session) passOver(files []*ingest.Input, overrides []ingest.Override) (kept []*ingest.Input, err error) {
-	tells := make([]bool, len(files))
+// would count as runs. It returns the layouts of the others. After an error all
+// files are kept, to be closed.
+func (s *session) passOver(files []*ingest.Input, overrides []ingest.Override) (kept []*ingest.Input, layouts []*ingest.Layout, err error) {
+	all := make([]*ingest.Layout, len(files))
+	some := false
 	for i, file := range files {
-		l, err := ingest.Resolve(file.Path, file.Source.Columns(), overrides)
-		tells[i] = err != nil || l.TellsOfRequests() // the error comes up again
+		if all[i], err = ingest.Resolve(ingest.DisplayPath(file.Path), file.Source.Columns(), overrides); err != nil {
+			return files, nil, err
+		}
+		some = some || all[i].TellsOfRequests()
 	}
-	some := slices.Contains(tells, true)
 	for i, file := range files {
-		if tells[i] || !some || !file.Found {
-			kept = append(kept, file)
+		if all[i].TellsOfRequests() || !some || !file.Found {
+			kept, layouts = append(kept, file), append(layouts, all[i])
 			continue
 		}
 		s.notes = append(s.notes, report.Note{Code: "passed_over", Text: fmt.Sprintf("%s passed over: no column of it tells of a request", file.Path)})
 		err = errors.Join(err, file.Close())
 	}
-	return kept, err
+	return kept, layouts, err
 }
 
 // emptySize is that of a text file with a header and no record, at most.
 const emptySize = 1 << 10
 
 // copies reports files of one side, the opened ones from first on, that hold the
-// same bytes. Checksums are made only where the sizes agree.
-func (s *session) copies(first int) error {
+// same bytes, be they runs or parts of one. Checksums are made only where the sizes agree.
+func (s *session) copies(first int, parts bool) error {
 	bySize := map[int64]int{}
 	for i := first; i < len(s.opened); i++ {
 		size := s.opened[i].File.Size
@@ -222,8 +228,12 @@ func (s *session) copies(first int) error {
 				return err
 			}
 			if a == b {
-				return usage("%s and %s hold the same bytes: a copy of a run is no second run; leave one out",
-					ingest.DisplayPath(s.opened[j].Path), ingest.DisplayPath(s.opened[i].Path))
+				why := "a copy of a run is no second run"
+				if parts {
+					why = "the requests of a part would count double"
+				}
+				return usage("%s and %s hold the same bytes: %s; leave one out",
+					ingest.DisplayPath(s.opened[j].Path), ingest.DisplayPath(s.opened[i].Path), why)
 			}
 		}
 	}

@@ -92,7 +92,7 @@ func (a *app) compareItems(ctx context.Context, inputs [][]string, in *answerFla
 	if err != nil {
 		return err
 	}
-	if err := a.out.spareFiles(ev.paths()); err != nil {
+	if err := a.out.spare(ev.paths()); err != nil {
 		return err
 	}
 	decision := verdict.Decide(c, policy)

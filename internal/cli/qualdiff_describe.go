@@ -62,7 +62,7 @@ func (a *app) describeAnswers(ctx context.Context, args []string, in *answerFlag
 	if err != nil {
 		return err
 	}
-	if err := a.out.spareFiles(ev.paths()); err != nil {
+	if err := a.out.spare(ev.paths()); err != nil {
 		return err
 	}
 	p, err := pairing.Pair(ctx, ev.sets[0], nil, pair)

@@ -2,10 +2,7 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -273,25 +270,5 @@ func hashFile(path string) (sum string, err error) {
 		return "", fmt.Errorf("%s: %w", path, cause(err))
 	}
 	defer file.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, file); err != nil {
-		return "", fmt.Errorf("%s: %w", path, cause(err))
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// spareFiles reports an output file that would overwrite an input.
-func (f *outputFlags) spareFiles(inputs []string) error {
-	for _, path := range f.files {
-		out, err := os.Stat(path)
-		if err != nil {
-			continue
-		}
-		for _, in := range inputs {
-			if st, err := os.Stat(in); err == nil && os.SameFile(out, st) {
-				return usage("--output %s: that file is an input", path)
-			}
-		}
-	}
-	return nil
+	return checksum(path, file)
 }

@@ -19,13 +19,22 @@ func (s *session) sum(file int) (string, error) {
 	}
 	if s.sums[file] == "" {
 		f := s.opened[file].File
-		h := sha256.New()
-		if _, err := io.Copy(h, io.NewSectionReader(f, 0, f.Size)); err != nil {
-			return "", fmt.Errorf("%s: %w", ingest.DisplayPath(f.Path), err)
+		sum, err := checksum(ingest.DisplayPath(f.Path), io.NewSectionReader(f, 0, f.Size))
+		if err != nil {
+			return "", err
 		}
-		s.sums[file] = hex.EncodeToString(h.Sum(nil))
+		s.sums[file] = sum
 	}
 	return s.sums[file], nil
+}
+
+// checksum returns the SHA-256 sum of a file's bytes in hexadecimal.
+func checksum(name string, r io.Reader) (string, error) {
+	h := sha256.New()
+	if _, err := io.Copy(h, r); err != nil {
+		return "", fmt.Errorf("%s: %w", name, cause(err))
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // sameData reports whether the two sides hold the same bytes, whatever the

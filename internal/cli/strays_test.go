@@ -62,6 +62,9 @@ func TestCopiesAreNoRuns(t *testing.T) {
 			t.Errorf("%q: exit code %d, %s", args, res.code, res.stderr)
 		}
 	}
+	if res := run(t, "describe", "--files", "parts", a); res.code != 2 || !strings.Contains(res.stderr, "the requests of a part would count double") {
+		t.Errorf("parts: exit code %d, %s", res.code, res.stderr)
+	}
 }
 
 // TestOutputThroughLink holds that a link stays a link, and that nothing that is
