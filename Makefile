@@ -1,11 +1,14 @@
 .DEFAULT_GOAL := help
-.PHONY: help build test check bench peer fixtures golden-update
+.PHONY: help build test check bench peer fixtures golden-update release
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build both commands into bin/
 	CGO_ENABLED=0 go build -o bin/ ./cmd/...
+
+release: ## build for every platform, with completions and manual pages, into dist/ (VERSION=, PLATFORMS=)
+	.ci/release
 
 test: ## run all tests
 	go test ./...

@@ -46,9 +46,10 @@ var rooms = map[string]room{
 	"internal/report": {imports: []string{"stats", "mixshift", "internal/metric", "internal/compare", "internal/verdict", "internal/plan", "internal/calibrate"}},
 	"internal/plots":  {imports: []string{"stats", "stats/sketch", "mixshift", "internal/metric", "internal/compare"}, gonum: true},
 	// Wiring.
-	"internal/cli": {imports: []string{"*"}, command: true, clock: true},
-	"cmd/perfdiff": {imports: []string{"*"}, command: true, clock: true},
-	"cmd/qualdiff": {imports: []string{"*"}, command: true, clock: true},
+	"internal/cli":    {imports: []string{"*"}, command: true, clock: true},
+	"cmd/perfdiff":    {imports: []string{"*"}, command: true, clock: true},
+	"cmd/qualdiff":    {imports: []string{"*"}, command: true, clock: true},
+	"internal/manual": {imports: []string{"internal/cli"}, command: true, clock: true},
 	// Test material and simulation programs.
 	"fixtures":          {imports: []string{"internal/ingest", "internal/ingest/arrowio", "internal/ingest/textio", "internal/ingest/harness"}, random: true},
 	"examples/gowriter": {command: true},

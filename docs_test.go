@@ -85,7 +85,7 @@ func runCommand(t *testing.T, command string) string {
 		rest[i] = strings.Trim(a, "'")
 	}
 	var stdout, stderr bytes.Buffer
-	env := cli.Env{Stdout: &stdout, Stderr: &stderr, Version: "devel"}
+	env := cli.Env{Stdout: &stdout, Stderr: &stderr, Build: cli.Build{Version: "devel"}}
 	switch name {
 	case "perfdiff":
 		if code := cli.Perfdiff(context.Background(), env, rest); code == 2 {

@@ -12,8 +12,8 @@ import (
 	"github.com/perfdiff/perfdiff/internal/cli"
 )
 
-// version is set when a release is built.
-var version = "devel"
+// version, commit and date are set when a release is built.
+var version, commit, date = "devel", "", ""
 
 // softMemory is where the collector starts to work harder: a comparison of any
 // size fits well below it.
@@ -24,7 +24,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// A second signal ends the program at once.
 	context.AfterFunc(ctx, stop)
-	code := cli.Perfdiff(ctx, cli.Environment(version), os.Args[1:])
+	code := cli.Perfdiff(ctx, cli.Environment(cli.Build{Version: version, Commit: commit, Date: date}), os.Args[1:])
 	stop()
 	os.Exit(code)
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/perfdiff/perfdiff/internal/cli"
 )
 
-// version is set when a release is built.
-var version = "devel"
+// version, commit and date are set when a release is built.
+var version, commit, date = "devel", "", ""
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// A second signal ends the program at once.
 	context.AfterFunc(ctx, stop)
-	code := cli.Qualdiff(ctx, cli.Environment(version), os.Args[1:])
+	code := cli.Qualdiff(ctx, cli.Environment(cli.Build{Version: version, Commit: commit, Date: date}), os.Args[1:])
 	stop()
 	os.Exit(code)
 }

@@ -1,12 +1,26 @@
 package cli
 
-import "os"
+import (
+	"fmt"
+	"os"
+)
+
+// Build says what a program was built from. Commit and Date are empty but in a
+// release.
+type Build struct{ Version, Commit, Date string }
+
+func (b Build) String() string {
+	if b.Commit == "" {
+		return b.Version
+	}
+	return fmt.Sprintf("%s (commit %s, %s)", b.Version, b.Commit, b.Date)
+}
 
 // Environment is that of the process.
-func Environment(version string) Env {
+func Environment(b Build) Env {
 	return Env{
 		Stdout: os.Stdout, Stderr: os.Stderr, Stdin: os.Stdin, LookupEnv: os.LookupEnv,
-		StdoutTTY: isTerminal(os.Stdout), StderrTTY: isTerminal(os.Stderr), Version: version,
+		StdoutTTY: isTerminal(os.Stdout), StderrTTY: isTerminal(os.Stderr), Build: b,
 	}
 }
 

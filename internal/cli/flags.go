@@ -294,7 +294,7 @@ type Env struct {
 	Stdin                io.Reader
 	LookupEnv            func(string) (string, bool)
 	StdoutTTY, StderrTTY bool
-	Version              string
+	Build                Build
 }
 
 func (e Env) lookup(name string) (string, bool) {

@@ -47,8 +47,8 @@ func runProgram(t *testing.T, program func(context.Context, cli.Env, []string) i
 	if env.Stdin == nil {
 		env.Stdin = strings.NewReader("")
 	}
-	if env.Version == "" {
-		env.Version = "test"
+	if env.Build.Version == "" {
+		env.Build.Version = "test"
 	}
 	code := program(t.Context(), env, args)
 	res := result{code, stdout.String(), stderr.String()}

@@ -22,9 +22,23 @@ const exitError = 2
 // Perfdiff runs the perfdiff command and returns the process's exit code.
 func Perfdiff(ctx context.Context, env Env, args []string) int {
 	a := &app{env: env, name: "perfdiff"}
+	return a.run(ctx, a.perfdiffTree(), args)
+}
+
+func (a *app) perfdiffTree() *cobra.Command {
 	root := a.perfdiff()
 	root.AddCommand(a.describe(), a.plan(), a.calibrate(), a.convert(), a.schema())
-	return a.run(ctx, root, args)
+	return root
+}
+
+// Trees returns both programs with all their commands, for manuals and
+// completions. They are not to be executed.
+func Trees() []*cobra.Command {
+	trees := []*cobra.Command{(&app{name: "perfdiff"}).perfdiffTree(), (&app{name: "qualdiff"}).qualdiffTree()}
+	for _, root := range trees {
+		root.InitDefaultCompletionCmd()
+	}
+	return trees
 }
 
 // app carries what the commands of one program share.
@@ -41,8 +55,7 @@ func (a *app) run(ctx context.Context, root *cobra.Command, args []string) int {
 	root.SetOut(a.env.Stdout)
 	root.SetErr(a.env.Stderr)
 	root.SilenceErrors, root.SilenceUsage = true, true
-	root.Version = a.env.Version
-	root.CompletionOptions.HiddenDefaultCmd = true
+	root.Version = a.env.Build.String()
 	root.SetFlagErrorFunc(flagError)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
@@ -289,5 +302,5 @@ func (a *app) meta(s *session, st *statFlags) (report.Meta, error) {
 			return report.Meta{}, err
 		}
 	}
-	return report.Meta{Tool: report.Tool{Name: a.name, Version: a.env.Version}, Seed: st.seed, Sides: s.meta, Notes: s.notes}, nil
+	return report.Meta{Tool: report.Tool{Name: a.name, Version: a.env.Build.Version}, Seed: st.seed, Sides: s.meta, Notes: s.notes}, nil
 }

@@ -134,7 +134,7 @@ func (a *app) planNumbers(st *statFlags, pl *planFlags) error {
 	if row.Impossible == nil && row.Runs == 0 && row.Requests == 0 && len(row.BySize) == 0 && math.IsNaN(row.MDE) {
 		return usage("--sd alone asks nothing: add --margin or --effect to be told the requests, or --requests to be told what they show")
 	}
-	doc := report.BuildPlan([]plan.Row{row}, ask, nil, report.Meta{Tool: report.Tool{Name: a.name, Version: a.env.Version}, Seed: st.seed})
+	doc := report.BuildPlan([]plan.Row{row}, ask, nil, report.Meta{Tool: report.Tool{Name: a.name, Version: a.env.Build.Version}, Seed: st.seed})
 	return a.writePlan(doc)
 }
 

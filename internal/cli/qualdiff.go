@@ -17,9 +17,13 @@ import (
 // Qualdiff runs the qualdiff command and returns the process's exit code.
 func Qualdiff(ctx context.Context, env Env, args []string) int {
 	a := &app{env: env, name: "qualdiff"}
+	return a.run(ctx, a.qualdiffTree(), args)
+}
+
+func (a *app) qualdiffTree() *cobra.Command {
 	root := a.qualdiff()
 	root.AddCommand(a.describeItems(), a.planItems())
-	return a.run(ctx, root, args)
+	return root
 }
 
 // qualdiff is the comparison of two evaluations.
@@ -177,7 +181,7 @@ func (a *app) itemMeta(ev *evaluations, st *itemFlags, in *answerFlags) (report.
 			return report.ItemMeta{}, err
 		}
 	}
-	return report.ItemMeta{Tool: report.Tool{Name: a.name, Version: a.env.Version}, Seed: st.seed, Sides: ev.meta, Notes: ev.notes, Flips: in.flips}, nil
+	return report.ItemMeta{Tool: report.Tool{Name: a.name, Version: a.env.Build.Version}, Seed: st.seed, Sides: ev.meta, Notes: ev.notes, Flips: in.flips}, nil
 }
 
 // meanLimit lets a limit on a score go without its estimand.

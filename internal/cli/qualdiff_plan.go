@@ -72,7 +72,7 @@ func (a *app) planOfItems(ctx context.Context, args []string, fs *pflag.FlagSet,
 	if err := a.out.check(); err != nil {
 		return err
 	}
-	m := report.ItemPlanMeta{Tool: report.Tool{Name: a.name, Version: a.env.Version}, Seed: st.seed, Percent: true}
+	m := report.ItemPlanMeta{Tool: report.Tool{Name: a.name, Version: a.env.Build.Version}, Seed: st.seed, Percent: true}
 	var spread plan.ItemSpread
 	var pilot *compare.Result
 	var err error

@@ -92,7 +92,7 @@ func TestStrangeIDs(t *testing.T) {
 func BenchmarkQualdiff(b *testing.B) {
 	args := []string{evalSample("mmlu-pro", "compact_Mistral-7B-v0.1_5shots.jsonl.gz"), evalSample("mmlu-pro", "compact_Mistral-7B-v0.2-hf_5shots.jsonl.gz")}
 	for b.Loop() {
-		env := cli.Env{Stdout: io.Discard, Stderr: io.Discard, Version: "test"}
+		env := cli.Env{Stdout: io.Discard, Stderr: io.Discard, Build: cli.Build{Version: "test"}}
 		if code := cli.Qualdiff(b.Context(), env, args); code != 3 {
 			b.Fatal(code)
 		}
