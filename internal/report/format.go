@@ -40,6 +40,10 @@ func scaleFor(unit string, v float64) scale {
 	return scale{unit, 1}
 }
 
+// tooLong is a size from which numbers are printed with an exponent: no table
+// has room for their digits, of which a float64 keeps 16 anyway.
+const tooLong = 1e18
+
 // digits prints v with n significant digits, never in exponent form for the
 // sizes that occur, and without cutting the whole part.
 func digits(v float64, n int) string {
@@ -50,7 +54,7 @@ func digits(v float64, n int) string {
 		return "n/a"
 	}
 	d := n - 1 - int(math.Floor(math.Log10(math.Abs(v))))
-	if d > 12 {
+	if d > 12 || math.Abs(v) >= tooLong {
 		return strconv.FormatFloat(v, 'g', n, 64)
 	}
 	s := strconv.FormatFloat(v, 'f', max(d, 0), 64)
@@ -102,7 +106,12 @@ func withUnit(num, unit string) string {
 }
 
 // fixed prints v with d decimals; −0.00 is printed as 0.00.
-func fixed(v float64, d int) string { return group(strconv.FormatFloat(v, 'f', d, 64)) }
+func fixed(v float64, d int) string {
+	if math.Abs(v) >= tooLong && !math.IsInf(v, 0) {
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	}
+	return group(strconv.FormatFloat(v, 'f', d, 64))
+}
 
 // signed prints v with d decimals and always a sign, except for a rounded zero.
 func signed(v float64, d int) string {
@@ -115,6 +124,9 @@ func signed(v float64, d int) string {
 
 // number prints a number as the user would write it: no trailing zeros.
 func number(v float64) string {
+	if math.Abs(v) >= tooLong {
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	}
 	s := strconv.FormatFloat(v, 'f', 6, 64)
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
