@@ -16,6 +16,7 @@ type room struct {
 	random  bool     // random numbers
 	command bool     // may end the process
 	clock   bool     // may read the clock
+	chooses bool     // chooses methods and does no statistics of its own
 }
 
 // rooms has a row for every package. A new package gets a row here; a row that
@@ -36,20 +37,20 @@ var rooms = map[string]room{
 	"bootstrap":        {imports: []string{"stats", "stats/sketch"}, gonum: true, random: true},
 	"paired":           {imports: []string{"stats", "bootstrap"}, gonum: true},
 	"mixshift":         {imports: []string{"stats", "stats/sketch", "bootstrap"}, gonum: true},
-	"internal/compare": {imports: []string{"stats", "stats/sketch", "bootstrap", "paired", "mixshift", "internal/metric", "internal/pairing"}},
+	"internal/compare": {imports: []string{"stats", "stats/sketch", "bootstrap", "paired", "mixshift", "internal/metric", "internal/pairing"}, chooses: true},
 	// Decision.
-	"internal/verdict": {imports: []string{"stats", "internal/metric", "internal/compare"}},
+	"internal/verdict": {imports: []string{"stats", "internal/metric", "internal/compare"}, chooses: true},
 	// Before and beside the decision: how much data it takes, how often it errs.
 	"internal/plan":      {imports: []string{"stats", "internal/metric", "internal/compare", "internal/verdict"}},
 	"internal/calibrate": {imports: []string{"stats", "bootstrap", "internal/metric", "internal/compare", "internal/verdict"}},
 	// Report.
-	"internal/report": {imports: []string{"stats", "mixshift", "internal/metric", "internal/compare", "internal/verdict", "internal/plan", "internal/calibrate"}},
+	"internal/report": {imports: []string{"stats", "mixshift", "internal/metric", "internal/compare", "internal/verdict", "internal/plan", "internal/calibrate"}, chooses: true},
 	"internal/plots":  {imports: []string{"stats", "stats/sketch", "mixshift", "internal/metric", "internal/compare"}, gonum: true},
 	// Wiring.
-	"internal/cli":    {imports: []string{"*"}, command: true, clock: true},
-	"cmd/perfdiff":    {imports: []string{"*"}, command: true, clock: true},
-	"cmd/qualdiff":    {imports: []string{"*"}, command: true, clock: true},
-	"internal/manual": {imports: []string{"internal/cli"}, command: true, clock: true},
+	"internal/cli":    {imports: []string{"*"}, command: true, clock: true, chooses: true},
+	"cmd/perfdiff":    {imports: []string{"*"}, command: true, clock: true, chooses: true},
+	"cmd/qualdiff":    {imports: []string{"*"}, command: true, clock: true, chooses: true},
+	"internal/manual": {imports: []string{"internal/cli"}, command: true, clock: true, chooses: true},
 	// Test material and simulation programs.
 	"fixtures":          {imports: []string{"internal/ingest", "internal/ingest/arrowio", "internal/ingest/textio", "internal/ingest/harness"}, random: true},
 	"examples/gowriter": {command: true},

@@ -83,3 +83,63 @@ func ExampleRepeatedMean() {
 	fmt.Printf("%.2f ± %.2f from %d items\n", e.Value, e.SE, e.N)
 	// Output: 0.65 ± 0.15 from 4 items
 }
+
+// Graded answers of which one in forty differs: Student's t would not know how
+// rare such a fall is.
+func ExampleFlipBound() {
+	// Scores run from 0 to 1; one fell by half a point.
+	d := make([]float64, 40)
+	d[3] = -0.5
+	f, err := paired.NewFlipBound(d, 1, len(d))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	e, err := f.Score(0.95)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.4f, %.3f to %.3f\n", e.Value, e.Interval.Lo, e.Interval.Hi)
+	// Output:
+	// -0.0125, -0.129 to 0.088
+}
+
+// The moments of pairs give a difference and a ratio of the same scores.
+func ExamplePairMoments() {
+	x := []float64{0.50, 0.62, 0.71, 0.80, 0.90}
+	y := []float64{0.48, 0.60, 0.70, 0.79, 0.86}
+	m, err := paired.PairMoments(x, y)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ratio, err := m.Ratio(0.95)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	kept, err := m.RatioTest(0.95, stats.Greater)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.4f ± %.4f, ratio %.3f to %.3f, p of 95 %% kept %.4f\n", m.Y-m.X, m.DifferenceError().SE, ratio.Interval.Lo, ratio.Interval.Hi, kept.P)
+	// Output:
+	// -0.0200 ± 0.0055, ratio 0.951 to 0.993, p of 95 % kept 0.0217
+}
+
+// Passages with questions of two tasks, each task with one vote.
+func ExampleStratifiedClusters() {
+	d := []float64{0, -1, 0, 0, 1, 0, -1, 0, 0, -1}
+	task := []int{0, 0, 0, 0, 0, 0, 1, 1, 1, 1}
+	passage := []int{0, 0, 1, 1, 2, 2, 0, 1, 2, 2}
+	e, err := paired.StratifiedClusters(d, task, passage, 0.95)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.3f ± %.3f, %d clusters, %v\n", e.Value, e.SE, e.N, e.Warnings[0].Code)
+	// Output:
+	// -0.250 ± 0.219, 3 clusters, few_clusters
+}

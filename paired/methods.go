@@ -28,5 +28,7 @@ const (
 	MethodDurkalski                  = "durkalski"                     // clustered McNemar, one vote a cluster
 	MethodClusteredCR0               = "clustered_cr0"                 // cluster-robust mean without correction
 	MethodClusteredCR1               = "clustered_cr1"                 // the same, G/(G-1)
+	MethodStratifiedClusters         = "stratified_clusters"           // one vote a stratum, clusters across strata
+	MethodFlipBound                  = "flip_bound"                    // mean of bounded differences of which few differ
 	MethodClusteredCR2               = "clustered_cr2"                 // the same, bias-reduced with Satterthwaite
 )

@@ -77,6 +77,7 @@ type RepeatSplit struct {
 	SEItems       float64 // standard error of Mean for items like these: the one to use
 	SEFixed       float64 // standard error of Mean for exactly these items
 	SENaive       float64 // standard error if repeats were new items: too small, for comparison
+	SETwice       float64 // what SEItems falls to with twice the repeats
 	SELimit       float64 // what SEItems falls to with ever more repeats
 }
 
@@ -133,6 +134,7 @@ func Repeats(scores [][]float64) (RepeatSplit, error) {
 	s.SEItems = math.Sqrt(variance / n)
 	s.SEFixed = math.Sqrt(s.Within*inverse) / n
 	s.SENaive = math.Sqrt(total / float64(len(all)))
+	s.SETwice = math.Sqrt((variance + math.Max(0, s.Between)) / 2 / n)
 	s.SELimit = math.Sqrt(math.Max(0, s.Between) / n)
 	return s, nil
 }

@@ -2,6 +2,16 @@ package stats
 
 import "testing"
 
+// sizeOf holds a sample size of two numbers, alpha and power against its cases.
+func sizeOf(of func(a, b, alpha, power float64) (SampleSize, error), a, b string) func(*moreRun) {
+	return func(g *moreRun) {
+		s, err := of(g.num(a), g.num(b), g.num("alpha"), g.num("power"))
+		g.ok(err)
+		g.want("n", float64(s.N))
+		g.want("n_exact", s.Exact)
+	}
+}
+
 func TestGoldenPower(t *testing.T) {
 	runMore(t, "power.json", map[string]func(*moreRun){
 		"n_quantile_relative_halfwidth_lognormal": func(g *moreRun) {
@@ -9,18 +19,9 @@ func TestGoldenPower(t *testing.T) {
 			g.ok(err)
 			g.want("n", float64(s.N))
 		},
-		"n_two_means_t": func(g *moreRun) {
-			s, err := NTwoMeans(g.num("delta"), g.num("sd"), g.num("alpha"), g.num("power"))
-			g.ok(err)
-			g.want("n", float64(s.N))
-			g.want("n_exact", s.Exact)
-		},
-		"n_paired_t": func(g *moreRun) {
-			s, err := NPaired(g.num("delta"), g.num("sd"), g.num("alpha"), g.num("power"))
-			g.ok(err)
-			g.want("n", float64(s.N))
-			g.want("n_exact", s.Exact)
-		},
+		"n_two_means_t":     sizeOf(NTwoMeans, "delta", "sd"),
+		"n_paired_t":        sizeOf(NPaired, "delta", "sd"),
+		"n_two_proportions": sizeOf(NTwoProportions, "p1", "p2"),
 		"n_paired_ni_t": func(g *moreRun) {
 			s, err := NPairedNI(g.num("margin"), g.num("true_diff"), g.num("sd"), g.num("alpha"), g.num("power"))
 			g.ok(err)
@@ -31,12 +32,6 @@ func TestGoldenPower(t *testing.T) {
 			p, err := TOSTPowerCrossover(g.num("cv"), g.num("theta0"), int(g.num("n")), g.num("theta1"), g.num("theta2"), g.num("alpha"))
 			g.ok(err)
 			g.want("power", p)
-		},
-		"n_two_proportions": func(g *moreRun) {
-			s, err := NTwoProportions(g.num("p1"), g.num("p2"), g.num("alpha"), g.num("power"))
-			g.ok(err)
-			g.want("n", float64(s.N))
-			g.want("n_exact", s.Exact)
 		},
 		"n_two_proportions_ni_fm": func(g *moreRun) {
 			s, err := NTwoProportionsNI(g.num("p_old"), g.num("p_new"), g.num("margin"), g.num("alpha"), g.num("power"))

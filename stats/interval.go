@@ -28,6 +28,12 @@ func (iv Interval) Widen(d float64) Interval {
 	return Interval{Lo: iv.Lo - d, Hi: iv.Hi + d, Level: iv.Level}
 }
 
+// PlusKnownSD is [Interval.PlusKnown] of an error with the standard deviation sd:
+// its half-width is sd times the normal quantile of the interval's level.
+func (iv Interval) PlusKnownSD(value, sd float64) Interval {
+	return iv.PlusKnown(value, NormalQuantile((1+iv.Level)/2)*sd)
+}
+
 // PlusKnown adds an independent error of value, of half-width half at the same
 // level, to each arm of the interval in quadrature, which keeps its asymmetry.
 func (iv Interval) PlusKnown(value, half float64) Interval {

@@ -119,6 +119,31 @@ func NPairedBinaryNI(discordance, trueDiff, margin, alpha, power float64) (Paire
 	}, nil
 }
 
+// LeastPairedBinaryNI is the number of pairs with which Tango's noninferiority test
+// at one-sided level alpha shows the margin if no pair is discordant: fewer cannot
+// show it, whatever they are. With z the normal quantile of 1 − alpha the score
+// interval of n concordant pairs begins at −z²/(n + z²), so it is the smallest
+// n > z²·(1 − margin)/margin.
+//
+// It returns ErrDomain unless margin and alpha are numbers in (0, 1) with alpha
+// below 1/2, and ErrImpossible where it is more than a billion.
+//
+// Source: Tango 1998, Statistics in Medicine 17:891.
+func LeastPairedBinaryNI(margin, alpha float64) (int, error) {
+	if !(margin > 0 && margin < 1) {
+		return 0, fmt.Errorf("margin %v: want a number in (0, 1): %w", margin, ErrDomain)
+	}
+	if !(alpha > 0 && alpha < 0.5) {
+		return 0, fmt.Errorf("one-sided level %v: want a number in (0, 0.5): %w", alpha, ErrDomain)
+	}
+	z := NormalQuantile(1 - alpha)
+	n := math.Floor(z * z * (1 - margin) / margin)
+	if n >= 1e9 {
+		return 0, fmt.Errorf("margin %v takes more than a billion pairs: %w", margin, ErrImpossible)
+	}
+	return int(n) + 1, nil
+}
+
 // restrictedGain returns the restricted maximum-likelihood rate of "only y
 // succeeds" under loss − gain = margin ≥ 0, for counts or rates gain and loss out
 // of n, in the form of Tango's quadratic that is free of cancellation.

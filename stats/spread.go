@@ -42,18 +42,17 @@ func ExcessSD(total, part float64) float64 {
 	return math.Sqrt(math.Max(0, total*total-part*part))
 }
 
-// RescaledSD is the standard deviation of the mean of one group if the group had
-// other than its number of members: the variance within groups, which falls with
-// the number of members, times ratio = members/members then, the rest left as it
-// is:
+// RescaledSD is the standard deviation of the mean of a group of n members from
+// that of groups of from members, total, of which within is what the members alone
+// account for. That part falls with their number, the rest stays:
 //
-//	√(max(0, total² − within²) + ratio·within²).
+//	√(max(0, total² − within²) + within²·from/n).
 //
-// Special cases are: a within of total or more leaves √ratio·within; NaN if any
-// argument is NaN or ratio is negative.
-func RescaledSD(total, within, ratio float64) float64 {
+// Special cases are: a within of total or more leaves that part alone; NaN if any
+// argument is NaN or one of the numbers is negative.
+func RescaledSD(total, within, from, n float64) float64 {
 	w := within * within
-	return math.Sqrt(math.Max(0, total*total-w) + w*ratio)
+	return math.Sqrt(math.Max(0, total*total-w) + w*from/n)
 }
 
 // QuadraticMean is √(Σ x²/n): the standard deviation in common of groups of one

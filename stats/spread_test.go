@@ -36,16 +36,16 @@ func TestUnitSD(t *testing.T) {
 func TestSpreadParts(t *testing.T) {
 	near(t, "excess", ExcessSD(5, 3), 4, 0)
 	near(t, "part as large", ExcessSD(3, 5), 0, 0)
-	near(t, "groups of another size", RescaledSD(5, 3, 4), math.Sqrt(16+36), 1e-15)
-	near(t, "of the same size", RescaledSD(5, 3, 1), 5, 1e-15)
-	near(t, "nothing between", RescaledSD(3, 3, 0.25), 1.5, 0)
+	near(t, "groups of another size", RescaledSD(5, 3, 100, 25), math.Sqrt(16+36), 1e-15)
+	near(t, "of the same size", RescaledSD(5, 3, 7, 7), 5, 1e-15)
+	near(t, "nothing between", RescaledSD(3, 3, 1, 4), 1.5, 0)
 	// RunMeanSD is the same from the parts.
 	want, err := RunMeanSD(4, 3*math.Sqrt(100), 25)
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "runs of 25 after runs of 100", RescaledSD(5, 3, 4), want, 1e-14)
-	for _, v := range []float64{ExcessSD(math.NaN(), 1), ExcessSD(1, math.NaN()), RescaledSD(math.NaN(), 1, 1), RescaledSD(1, 1, -1)} {
+	near(t, "runs of 25 after runs of 100", RescaledSD(5, 3, 100, 25), want, 1e-14)
+	for _, v := range []float64{ExcessSD(math.NaN(), 1), ExcessSD(1, math.NaN()), RescaledSD(math.NaN(), 1, 1, 1), RescaledSD(1, 1, -1, 1)} {
 		if !math.IsNaN(v) {
 			t.Errorf("%v, want NaN", v)
 		}

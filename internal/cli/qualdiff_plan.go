@@ -234,14 +234,8 @@ func spreadOf(r *compare.Result) plan.ItemSpread {
 		s.PlannedSD = u
 	}
 	if noise := it.Repeats; noise != nil {
-		s.Between = math.Sqrt(noise.Between)
-		within := 0.0
-		for i := range 2 {
-			if noise.OK[i] {
-				within += noise.Side[i].Within
-			}
-		}
-		s.Within = math.Sqrt(within)
+		s.Between = noise.BetweenSD()
+		s.Within = noise.WithinSD()
 	}
 	return s
 }

@@ -81,14 +81,14 @@ func (c *comparer) set(r *Result, log bool, va float64, ea armError, vb float64,
 	if err != nil {
 		return
 	}
-	ka, kb := float64(max(r.Baseline.Units, 1)), float64(max(r.Candidate.Units, 1))
-	c.scale(r, log, est, est.SE/math.Sqrt(1/ka+1/kb), va, ea, vb, eb)
+	sd := orNaN(stats.UnitSD(est.SE, max(r.Baseline.Units, 1), max(r.Candidate.Units, 1)))
+	c.scale(r, log, est, sd, va, ea, vb, eb)
 }
 
 // scale fills one scale: the change and the sides' own t intervals. sd is the
 // standard deviation of one unit.
 func (c *comparer) scale(r *Result, log bool, est stats.Estimate, sd, va float64, ea armError, vb float64, eb armError) {
-	ct := Contrast{OK: true, Value: est.Value, Lo: est.Interval.Lo, Hi: est.Interval.Hi, SELo: est.SE, SEHi: est.SE, DF: est.DF}
+	ct := fromEstimate(est)
 	ia, errA := ea.Interval(va, c.opt.Level)
 	ib, errB := eb.Interval(vb, c.opt.Level)
 	if errA != nil || errB != nil {
@@ -129,7 +129,7 @@ func (c *comparer) means(r *Result, a, b *arm) {
 	// The sides' own intervals are those within the run.
 	r.Baseline.Lo, r.Baseline.Hi = a.limits.Lo, a.limits.Hi
 	r.Candidate.Lo, r.Candidate.Hi = b.limits.Lo, b.limits.Hi
-	r.UnitSD, r.UnitSDLog = r.Delta.SEHi/math.Sqrt2, r.Log.SEHi/math.Sqrt2
+	r.UnitSD, r.UnitSDLog = orNaN(stats.UnitSD(r.Delta.SEHi, 1, 1)), orNaN(stats.UnitSD(r.Log.SEHi, 1, 1))
 }
 
 // borrowed fills intervals where only one side has several units: the single
@@ -150,13 +150,12 @@ func (c *comparer) borrowed(r *Result, a, b *arm) {
 		if eb.ok {
 			known, single, k = &eb, &ea, b.units
 		}
-		sd := known.SE * math.Sqrt(float64(k))
-		*single = armError{stats.StandardError{SE: sd, DF: known.DF}, true}
+		*single = armError{known.OfUnit(k), true}
 		est, err := stats.TwoSampleShared(va, a.units, vb, b.units, single.StandardError, c.opt.Level)
 		if err != nil {
 			continue
 		}
-		c.scale(r, log, est, sd, va, ea, vb, eb)
+		c.scale(r, log, est, single.SE, va, ea, vb, eb)
 	}
 }
 
@@ -178,14 +177,14 @@ func (c *comparer) single(r *Result, a, b *arm) {
 		return
 	}
 	va, vb := math.Log(a.value), math.Log(b.value)
-	if m, err := stats.MOVERKnown(va, a.limits.Log(), a.df, vb, b.limits.Log(), b.df, noise*math.Sqrt2); err == nil {
+	if m, err := stats.MOVERKnown(va, a.limits.Log(), a.df, vb, b.limits.Log(), b.df, noise*math.Hypot(1, 1)); err == nil {
 		r.Log, r.UnitSDLog = fromMOVER(m)
 	}
 }
 
 func fromMOVER(m stats.MOVER) (ct Contrast, unitSD float64) {
 	ct = Contrast{OK: true, Value: m.Value, Lo: m.Interval.Lo, Hi: m.Interval.Hi, SELo: m.SELo, SEHi: m.SEHi, DF: m.DF}
-	return ct, math.Max(ct.SELo, ct.SEHi) / math.Sqrt2
+	return ct, orNaN(stats.UnitSD(math.Max(ct.SELo, ct.SEHi), 1, 1))
 }
 
 // widen adds the histogram's error outward: each value may be off by RelErr.
@@ -193,15 +192,17 @@ func (c *comparer) widen(r *Result) {
 	if r.RelErr == 0 {
 		return
 	}
-	e := math.Log1p(r.RelErr)
-	r.Log.Lo, r.Log.Hi = r.Log.Lo-2*e, r.Log.Hi+2*e
-	d := r.RelErr * (math.Abs(r.Baseline.Value) + math.Abs(r.Candidate.Value))
-	r.Delta.Lo, r.Delta.Hi = r.Delta.Lo-d, r.Delta.Hi+d
-	for _, ct := range []*Contrast{&r.Log, &r.Delta} {
-		if ct.score == nil && ct.DF > 0 {
-			t := stats.TQuantile(1-c.opt.alpha(), ct.DF)
-			ct.SELo, ct.SEHi = (ct.Value-ct.Lo)/t, (ct.Hi-ct.Value)/t
-		}
+	r.Log.widen(2*math.Log1p(r.RelErr), c.opt.Level)
+	r.Delta.widen(r.RelErr*(math.Abs(r.Baseline.Value)+math.Abs(r.Candidate.Value)), c.opt.Level)
+}
+
+// widen moves both limits outward by d.
+func (c *Contrast) widen(d, level float64) {
+	iv := c.interval(level).Widen(d)
+	c.Lo, c.Hi = iv.Lo, iv.Hi
+	if c.score == nil && c.DF > 0 {
+		e := iv.Errors(c.Value, c.DF)
+		c.SELo, c.SEHi = e.Lo, e.Hi
 	}
 }
 
@@ -271,13 +272,12 @@ func (c *comparer) setBound(r *Result, b *arm) {
 	if !(df > 0) {
 		return
 	}
-	iv := stats.Interval{Lo: r.Candidate.Lo, Hi: r.Candidate.Hi, Level: c.opt.Level}
+	iv := r.Candidate.interval(c.opt.Level)
 	if noise := c.noise(r.Metric, r.Estimand); noise > 0 && len(b.loo) < 2 && r.Baseline.Units <= 1 {
-		iv = iv.PlusKnown(v, stats.NormalQuantile(1-c.opt.alpha())*noise*math.Abs(v))
+		iv = iv.PlusKnownSD(v, noise*math.Abs(v))
 	}
 	iv = iv.Widen(r.RelErr * math.Abs(v))
-	t := stats.TQuantile(1-c.opt.alpha(), df)
-	r.Bound = Contrast{OK: true, Value: v, Lo: iv.Lo, Hi: iv.Hi, SELo: (v - iv.Lo) / t, SEHi: (iv.Hi - v) / t, DF: df}
+	r.Bound = withLimits(v, iv, df)
 }
 
 // needRequests says how many requests a side a thin percentile takes: a request

@@ -73,7 +73,7 @@ func (c *comparer) judge(t *moverTest) (ok bool) {
 	if err != nil || !(est.SE > 0) {
 		return false
 	}
-	t.gap = Contrast{OK: true, Value: est.Value, Lo: est.Interval.Lo, Hi: est.Interval.Hi, SELo: est.SE, SEHi: est.SE, DF: est.DF}
+	t.gap = fromEstimate(est)
 	t.p = stats.WelchTest(est, 0, stats.TwoSided).P
 	return true
 }

@@ -70,7 +70,7 @@ func (c *quality) macro(series []*pairing.Series, parts []*sample, micro Result)
 		if spans {
 			c.spanning(&e, parts, pick)
 		}
-		e.log = c.hull(math.Log(e.y/e.x), c.ratio(&e, false), e.mapped(c))
+		e.log = c.hull(math.Log(e.y/e.x), c.ratio(&e, false), e.mapped())
 		if !(e.x > 0 && e.y > 0) {
 			e.log = Contrast{}
 		}
@@ -93,16 +93,13 @@ func (c *quality) macro(series []*pairing.Series, parts []*sample, micro Result)
 	r.Baseline, r.Candidate = c.meanValue(base), c.meanValue(cand)
 	r.Bound = noInterval(r.Candidate.Value)
 	if v := r.Candidate; !math.IsInf(v.Lo, -1) && items.Unknown == 0 {
-		z := stats.NormalQuantile(1 - c.opt.alpha())
-		r.Bound = Contrast{OK: true, Value: v.Value, Lo: v.Lo, Hi: v.Hi, SELo: (v.Value - v.Lo) / z, SEHi: (v.Hi - v.Value) / z, DF: math.Inf(1)}
+		r.Bound = withLimits(v.Value, v.interval(c.opt.Level), math.Inf(1))
 	}
 	if !whole {
 		r.Delta, r.Log = noInterval(r.Delta.Value), Contrast{}
 		r.warn("task_without_pairs", "a task has no item with a score on both sides, so the average over tasks is not known")
 	}
-	if se := math.Max(r.Delta.SELo, r.Delta.SEHi); !math.IsInf(se, 0) {
-		items.ItemSD = se * math.Sqrt(float64(items.Matched))
-	}
+	items.ItemSD = r.Delta.itemSD(items.Matched)
 	return r, nil
 }
 
@@ -116,34 +113,27 @@ func or(a, b *scores) *scores {
 // combine averages the estimates of tasks.
 func (c *quality) combine(of []itemEstimate) itemEstimate {
 	var out itemEstimate
-	t := float64(len(of))
-	var lo, hi, vdf, naive float64
-	ok := true
-	m := &out.moments
+	var all []paired.Moments
+	var errors []stats.SidedError
 	for _, e := range of {
-		out.x, out.y = out.x+e.x/t, out.y+e.y/t
-		m.vx, m.vy, m.vd = m.vx+e.moments.vx/t/t, m.vy+e.moments.vy/t/t, m.vd+e.moments.vd/t/t
-		naive += e.moments.naive / t / t
-		ok = ok && e.delta.OK && !math.IsNaN(e.delta.DF)
-		lo, hi = lo+sq(e.delta.SELo/t), hi+sq(e.delta.SEHi/t)
-		v := math.Max(e.delta.SELo, e.delta.SEHi) / t
-		if !math.IsInf(e.delta.DF, 1) {
-			vdf += v * v * v * v / e.delta.DF
-		}
+		all = append(all, e.moments)
+		errors = append(errors, stats.SidedError{Lo: e.delta.SELo, Hi: e.delta.SEHi, DF: e.delta.DF})
 	}
-	m.x, m.y, m.naive, m.df = out.x, out.y, naive, math.Inf(1)
-	value := out.y - out.x
-	if !ok || math.IsInf(lo, 0) || math.IsInf(hi, 0) {
-		m.df = 0
-		out.delta = noInterval(value)
+	var err error
+	if out.moments, err = paired.MeanMoments(all); err != nil {
+		return itemEstimate{delta: noInterval(math.NaN())}
+	}
+	m := &out.moments
+	out.x, out.y = m.X, m.Y
+	// Without an interval of some task its error is NaN, and so is refused.
+	whole, err := stats.MeanError(errors)
+	if err != nil || math.IsInf(whole.Lo, 0) || math.IsInf(whole.Hi, 0) {
+		m.DF = 0
+		out.delta = noInterval(out.y - out.x)
 		return out
 	}
-	df := math.Inf(1)
-	if vdf > 0 {
-		df = sq(math.Max(lo, hi)) / vdf
-		m.df = df
-	}
-	out.delta = c.byError(value, math.Sqrt(lo), math.Sqrt(hi), df)
+	m.DF = whole.DF
+	out.delta = c.byError(out.y-out.x, whole)
 	return out
 }
 
@@ -151,40 +141,48 @@ func (c *quality) combine(of []itemEstimate) itemEstimate {
 // at random.
 func (c *quality) taskMeans(e *itemEstimate, of []itemEstimate) {
 	e.clusters = len(of)
-	var x, y, d []float64
+	var x, y []float64
 	for _, t := range of {
-		x, y, d = append(x, t.x), append(y, t.y), append(d, t.y-t.x)
+		x, y = append(x, t.x), append(y, t.y)
 	}
-	m, err := c.momentsOf(x, y, d, nil)
-	if err != nil || len(of) < 2 || m.vd == 0 {
-		e.delta, e.moments.df = noInterval(e.y-e.x), 0
+	m, err := paired.PairMoments(x, y)
+	if err != nil || len(of) < 2 || m.VarDiff == 0 {
+		e.delta, e.moments.DF = noInterval(e.y-e.x), 0
 		return
 	}
 	e.moments = m
-	se := math.Sqrt(m.vd)
-	e.delta = c.byError(e.y-e.x, se, se, m.df)
+	e.delta = c.byError(e.y-e.x, sided(m.DifferenceError()))
 }
 
-// byError is a contrast from standard errors below and above.
-func (c *quality) byError(value, lo, hi, df float64) Contrast {
-	t := stats.TQuantile(1-c.opt.alpha(), df)
-	return Contrast{OK: true, Value: value, Lo: value - t*lo, Hi: value + t*hi, SELo: lo, SEHi: hi, DF: df}
+// sided is an error that is as large below as above.
+func sided(e stats.StandardError) stats.SidedError {
+	return stats.SidedError{Lo: e.SE, Hi: e.SE, DF: e.DF}
 }
 
-func sq(v float64) float64 { return v * v }
+// byError is a contrast from the errors below and above.
+func (c *quality) byError(value float64, e stats.SidedError) Contrast {
+	iv, err := e.Interval(value, c.opt.Level)
+	if err != nil {
+		return noInterval(value)
+	}
+	return Contrast{OK: true, Value: value, Lo: iv.Lo, Hi: iv.Hi, SELo: e.Lo, SEHi: e.Hi, DF: e.DF}
+}
 
 // meanValue averages the values of tasks and combines their limits.
 func (c *quality) meanValue(vs []Value) Value {
-	out := Value{OK: true}
-	t := float64(len(vs))
-	var lo, hi float64
+	out := Value{OK: true, Lo: math.Inf(-1), Hi: math.Inf(1)}
+	var values []float64
+	var limits []stats.Interval
 	for _, v := range vs {
-		out.Value += v.Value / t
 		out.N += v.N
 		out.Units += v.Units
-		lo, hi = lo+sq((v.Value-v.Lo)/t), hi+sq((v.Hi-v.Value)/t)
+		values, limits = append(values, v.Value), append(limits, v.interval(c.opt.Level))
 	}
-	out.Lo, out.Hi = out.Value-math.Sqrt(lo), out.Value+math.Sqrt(hi)
+	mean, iv, err := stats.MOVERMean(values, limits)
+	if err != nil {
+		return Value{}
+	}
+	out.Value, out.Lo, out.Hi = mean, iv.Lo, iv.Hi
 	return out
 }
 
@@ -211,56 +209,42 @@ func (c *quality) clustersSpan(parts []*sample) bool {
 func (c *quality) spanning(e *itemEstimate, parts []*sample, pick func(*sample) *scores) {
 	codes := map[string]int{}
 	var x, y, d []float64
-	var cluster []int
-	tasks, total, differ := 0, 0, 0
-	for _, b := range parts {
-		if len(b.x) > 0 {
-			tasks++
-			total += len(pick(b).x)
-			differ += changed(pick(b).diff())
-		}
-	}
-	for _, b := range parts {
-		s := pick(b)
+	var task, cluster []int
+	for t, b := range parts {
 		if len(b.x) == 0 {
 			continue
 		}
-		// Residuals weighted so that their mean over all items is the error of
-		// the average.
-		w := float64(total) / float64(tasks) / float64(len(s.x))
-		mx, _ := stats.Mean(s.x)
-		my, _ := stats.Mean(s.y)
-		for i := range s.x {
+		s := pick(b)
+		for i, v := range s.diff() {
 			word := b.words[s.cluster[i]]
 			k, ok := codes[word]
 			if !ok {
 				k = len(codes)
 				codes[word] = k
 			}
-			cluster = append(cluster, k)
-			x, y = append(x, w*(s.x[i]-mx)), append(y, w*(s.y[i]-my))
-			d = append(d, w*(s.y[i]-my-s.x[i]+mx))
+			task, cluster = append(task, t), append(cluster, k)
+			x, y, d = append(x, s.x[i]), append(y, s.y[i]), append(d, v)
 		}
 	}
 	m := &e.moments
 	for i, v := range [][]float64{x, y, d} {
-		est, err := paired.ClusterRobust(v, cluster, paired.CR1, c.opt.Level)
+		est, err := paired.StratifiedClusters(v, task, cluster, c.opt.Level)
 		if err != nil {
 			e.delta = noInterval(e.y - e.x)
 			return
 		}
-		*[]*float64{&m.vx, &m.vy, &m.vd}[i], m.df = est.SE*est.SE, est.DF
+		*[]*float64{&m.VarX, &m.VarY, &m.VarDiff}[i], m.DF = est.SE*est.SE, est.DF
 	}
 	// Never surer than the tasks are one by one; where few items differ they
 	// have to speak.
-	se, own := math.Sqrt(m.vd), e.delta
+	whole, own := sided(m.DifferenceError()), e.delta
 	e.clusters = len(codes)
 	switch {
 	case own.HasInterval():
-		e.delta = c.byError(e.y-e.x, math.Max(se, own.SELo), math.Max(se, own.SEHi), math.Min(m.df, own.DF))
-	case differ < c.q.RareDifferences:
+		e.delta = c.byError(e.y-e.x, stats.SidedError{Lo: math.Max(whole.Lo, own.SELo), Hi: math.Max(whole.Hi, own.SEHi), DF: math.Min(m.DF, own.DF)})
+	case changed(d) < c.q.RareDifferences:
 		e.delta = noInterval(e.y - e.x)
 	default:
-		e.delta = c.byError(e.y-e.x, se, se, m.df)
+		e.delta = c.byError(e.y-e.x, whole)
 	}
 }

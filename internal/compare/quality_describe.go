@@ -7,7 +7,6 @@ import (
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/internal/pairing"
 	"github.com/perfdiff/perfdiff/paired"
-	"github.com/perfdiff/perfdiff/stats"
 )
 
 // DescribeQuality estimates the first side of a pairing alone: the mean score of
@@ -148,16 +147,7 @@ func repeatsAlone(series []*pairing.Series) *RepeatNoise {
 	if err != nil {
 		return nil
 	}
-	out := &RepeatNoise{SE: split.SEItems, SELimit: split.SELimit, Between: math.Max(0, split.Between)}
+	out := &RepeatNoise{SE: split.SEItems, SETwice: split.SETwice, SELimit: split.SELimit, Between: math.Max(0, split.Between)}
 	out.PerItem[0], out.Side[0], out.OK[0] = float64(total)/float64(len(scores)), split, true
-	means, err := paired.AverageRepeats(scores)
-	if err != nil {
-		return nil
-	}
-	_, variance, err := stats.MeanVariance(means)
-	if err != nil {
-		return nil
-	}
-	out.SETwice = math.Sqrt((variance + out.Between) / 2 / float64(len(scores)))
 	return out
 }

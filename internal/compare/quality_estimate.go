@@ -15,18 +15,11 @@ import (
 type itemEstimate struct {
 	x, y       float64 // means
 	delta, log Contrast
-	moments    moments
+	moments    paired.Moments
 	clusters   int
 	largest    float64
 	method     string
 	warnings   []stats.Warning
-}
-
-// moments are the means of both sides, the variances of these means and of
-// their difference, and the degrees of freedom of the latter.
-type moments struct {
-	x, y, vx, vy, vd, df float64
-	naive                float64 // variance of the mean difference of independent items
 }
 
 // mean is what is compared of scores.
@@ -53,16 +46,23 @@ func (c *quality) result(series []*pairing.Series, b *sample) (Result, error) {
 	c.values(&r, b, known)
 	r.Tests = c.tests(b)
 	b.items.Clusters, b.items.LargestCluster = known.clusters, known.largest
-	n := float64(len(b.x))
-	if se := math.Max(known.delta.SELo, known.delta.SEHi); !math.IsInf(se, 0) {
-		b.items.ItemSD = se * math.Sqrt(n)
-	}
-	b.items.PlainSD = math.Sqrt(known.moments.naive * n)
-	if known.clusters > 0 && known.moments.naive > 0 {
-		b.items.DesignEffect = known.moments.vd / known.moments.naive
+	b.items.ItemSD = known.delta.itemSD(len(b.x))
+	b.items.PlainSD = known.moments.ItemSD()
+	if known.clusters > 0 && known.moments.VarNaive > 0 {
+		b.items.DesignEffect = known.moments.VarDiff / known.moments.VarNaive
 	}
 	b.items.Repeats = c.repeats(series, b)
 	return r, nil
+}
+
+// itemSD is the standard deviation of one of n items that the interval amounts to,
+// NaN without one.
+func (c Contrast) itemSD(n int) float64 {
+	se := math.Max(c.SELo, c.SEHi)
+	if math.IsInf(se, 0) {
+		return math.NaN()
+	}
+	return stats.StandardError{SE: se}.OfUnit(n).SE
 }
 
 // estimate chooses the method for one set of scores.
@@ -74,13 +74,13 @@ func (c *quality) estimate(s *scores, binary bool, scale stats.Interval) (itemEs
 		cluster = nil // every item is a cluster of its own
 	}
 	var err error
-	if e.moments, err = c.momentsOf(s.x, s.y, d, cluster); err != nil {
+	if e.moments, err = momentsOf(s.x, s.y, cluster); err != nil {
 		return e, err
 	}
-	e.x, e.y = e.moments.x, e.moments.y
-	flips := newFlipBound(d, scale, float64(len(d)))
+	e.x, e.y = e.moments.X, e.moments.Y
 	// Differences that are all the same say as little of their spread as none.
-	rare := !binary && e.moments.vd*float64(len(d)) <= sq(sameShare*(scale.Hi-scale.Lo))
+	same := sameShare * (scale.Hi - scale.Lo)
+	rare := !binary && e.moments.VarDiff*float64(len(d)) <= same*same
 	if cluster != nil {
 		rare = rare || changed(d) < c.q.RareDifferences
 	} else {
@@ -93,14 +93,14 @@ func (c *quality) estimate(s *scores, binary bool, scale stats.Interval) (itemEs
 		err = c.clustered(&e, d, cluster, scale, rare)
 	case binary:
 		e.method = "Tango score interval of pairs"
-		e.delta, err = flips.contrast(e.y-e.x, c.opt.Level)
+		e.delta, err = c.wholeFlips(d, scale, len(d), e.y-e.x)
 	case len(d) < 2:
 		e.method, e.delta = "none", noInterval(e.y-e.x)
 	case rare:
 		// The t interval is far too short where few items differ, and has no
 		// width where none does.
 		e.method = "Tango score interval of whole flips, few items differ"
-		if e.delta, err = flips.contrast(e.y-e.x, c.opt.Level); err == nil {
+		if e.delta, err = c.wholeFlips(d, scale, len(d), e.y-e.x); err == nil {
 			e.warn("rare_differences", fmt.Sprintf("%d of %d items differ between the sides, too few (or too equally) for a t interval: every difference is taken as made of whole flips between the ends of the scale", changed(d), len(d)))
 		}
 	default:
@@ -117,44 +117,13 @@ func (e *itemEstimate) warn(code, text string) {
 	e.warnings = append(e.warnings, stats.Warning{Code: code, Text: text})
 }
 
-// momentsOf computes the variances of the means by independent items or
+// momentsOf are the moments of independent items or, with their bias reduced, of
 // clusters.
-func (c *quality) momentsOf(x, y, d []float64, cluster []int) (m moments, err error) {
-	n := float64(len(x))
-	if m.x, err = stats.Mean(x); err != nil {
-		return m, err
-	}
-	if m.y, err = stats.Mean(y); err != nil {
-		return m, err
-	}
-	if len(x) < 2 {
-		m.vx, m.vy, m.vd, m.naive = math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)
-		return m, nil
-	}
-	into := []*float64{&m.vx, &m.vy, &m.vd}
-	for i, v := range [][]float64{x, y, d} {
-		_, variance, err := stats.MeanVariance(v)
-		if err != nil {
-			return m, err
-		}
-		*into[i] = variance / n
-	}
-	m.naive, m.df = m.vd, n-1
+func momentsOf(x, y []float64, cluster []int) (paired.Moments, error) {
 	if cluster == nil {
-		return m, nil
+		return paired.PairMoments(x, y)
 	}
-	if distinct(cluster) < 2 {
-		m.vx, m.vy, m.vd, m.df = math.Inf(1), math.Inf(1), math.Inf(1), 0
-		return m, nil
-	}
-	for i, v := range [][]float64{x, y, d} {
-		e, err := paired.ClusterRobust(v, cluster, paired.CR2, c.opt.Level)
-		if err != nil {
-			return m, err
-		}
-		*into[i], m.df = e.SE*e.SE, e.DF
-	}
-	return m, nil
+	return paired.ClusterMoments(x, y, cluster, paired.CR2)
 }
 
 // graded makes a contrast of the mean difference of independent items: Student's
@@ -169,10 +138,11 @@ func (c *quality) graded(e *itemEstimate, d []float64) error {
 		if err != nil {
 			return err
 		}
-		e.method, e.delta = "bootstrap-t of paired differences", fromEstimate(est)
-		t := stats.TQuantile(1-c.opt.alpha(), float64(len(d)-1))
-		e.delta.DF = float64(len(d) - 1)
-		e.delta.SELo, e.delta.SEHi = (e.delta.Value-e.delta.Lo)/t, (e.delta.Hi-e.delta.Value)/t
+		e.method = "bootstrap-t of paired differences"
+		e.delta = noInterval(est.Value)
+		if !math.IsNaN(est.SE) {
+			e.delta = withLimits(est.Value, est.Interval, float64(len(d)-1))
+		}
 		return nil
 	}
 	est, err := stats.MeanT(d, c.opt.Level)
@@ -203,17 +173,8 @@ func (c *quality) skewed(d []float64) bool {
 	if len(d) < fewSkewed {
 		return false
 	}
-	mean, variance, err := stats.MeanVariance(d)
-	if err != nil || !(variance > 0) {
-		return false
-	}
-	third, sd := 0.0, math.Sqrt(variance)
-	for _, v := range d {
-		z := (v - mean) / sd
-		third += z * z * z
-	}
-	g := third / float64(len(d))
-	return c.q.SkewRule*g*g > float64(len(d))
+	g, err := stats.Skewness(d)
+	return err == nil && stats.CochranN(g, c.q.SkewRule) > float64(len(d))
 }
 
 // clustered makes a contrast by clusters. Where few items differ it is widened
@@ -243,7 +204,7 @@ func (c *quality) clustered(e *itemEstimate, d []float64, cluster []int, scale s
 		return nil
 	}
 	e.warn("rare_differences", fmt.Sprintf("only %d of %d items differ between the sides, in %d clusters: no method is exact there; the interval also covers that of whole flips among %d units", changed(d), len(d), e.clusters, e.clusters))
-	bound, err := newFlipBound(d, scale, float64(e.clusters)).contrast(value, c.opt.Level)
+	bound, err := c.wholeFlips(d, scale, e.clusters, value)
 	if err != nil {
 		return err
 	}
@@ -260,8 +221,7 @@ func (c *quality) hull(value float64, parts ...Contrast) Contrast {
 		}
 		out.Lo, out.Hi, out.DF = math.Min(out.Lo, p.Lo), math.Max(out.Hi, p.Hi), math.Min(out.DF, p.DF)
 	}
-	t := stats.TQuantile(1-c.opt.alpha(), out.DF)
-	out.SELo, out.SEHi = (value-out.Lo)/t, (out.Hi-value)/t
+	out = withLimits(value, out.interval(c.opt.Level), out.DF)
 	out.score = func(null float64, alt stats.Alternative) float64 {
 		p := 0.0
 		for _, part := range parts {

@@ -3,6 +3,7 @@ package compare
 import (
 	"math"
 
+	"github.com/perfdiff/perfdiff/paired"
 	"github.com/perfdiff/perfdiff/stats"
 )
 
@@ -58,8 +59,7 @@ func (c *quality) values(r *Result, b *sample, known itemEstimate) {
 	}
 	r.Bound = noInterval(v.Value)
 	if !math.IsInf(v.Lo, -1) {
-		z := stats.NormalQuantile(1 - c.opt.alpha())
-		r.Bound = Contrast{OK: true, Value: v.Value, Lo: v.Lo, Hi: v.Hi, SELo: (v.Value - v.Lo) / z, SEHi: (v.Hi - v.Value) / z, DF: math.Inf(1)}
+		r.Bound = withLimits(v.Value, v.interval(c.opt.Level), math.Inf(1))
 	}
 }
 
@@ -83,17 +83,19 @@ func (c *quality) value(x []float64, cluster []int, binary bool, scale stats.Int
 		}
 		iv = est.Interval
 	default:
-		zero := make([]float64, len(x))
-		m, err := c.momentsOf(zero, x, x, cluster)
-		if cluster != nil {
+		var est stats.Estimate
+		if cluster == nil {
+			est, err = stats.MeanT(x, c.opt.Level)
+		} else {
 			v.Units = distinct(cluster)
+			var byCluster paired.Clustered
+			byCluster, err = paired.ClusterRobust(x, cluster, paired.CR2, c.opt.Level)
+			est = byCluster.Estimate
 		}
-		if err != nil || !(m.df > 0) || m.vd == 0 {
+		if err != nil || est.SE == 0 {
 			return v
 		}
-		if iv, err = (stats.StandardError{SE: math.Sqrt(m.vd), DF: m.df}).Interval(v.Value, c.opt.Level); err != nil {
-			return v
-		}
+		iv = est.Interval
 		iv.Lo, iv.Hi = math.Max(iv.Lo, scale.Lo), math.Min(iv.Hi, scale.Hi)
 	}
 	v.Lo, v.Hi = iv.Lo, iv.Hi

@@ -47,14 +47,23 @@ func (c Contrast) p(null float64, alt stats.Alternative) float64 {
 	if c.score != nil {
 		return c.score(null, alt)
 	}
-	se := c.SEHi
-	if alt == stats.Greater {
-		se = c.SELo
-	}
-	if math.IsInf(se, 0) {
-		return 1
-	}
-	return stats.WelchTest(stats.Estimate{Value: c.Value, SE: se, DF: c.DF}, null, alt).P
+	return stats.SidedError{Lo: c.SELo, Hi: c.SEHi, DF: c.DF}.Test(c.Value, null, alt).P
+}
+
+// withLimits is a change with an interval, and the errors that it amounts to.
+func withLimits(value float64, iv stats.Interval, df float64) Contrast {
+	e := iv.Errors(value, df)
+	return Contrast{OK: true, Value: value, Lo: iv.Lo, Hi: iv.Hi, SELo: e.Lo, SEHi: e.Hi, DF: df}
+}
+
+// interval is that of the change at the level that it was made for.
+func (c Contrast) interval(level float64) stats.Interval {
+	return stats.Interval{Lo: c.Lo, Hi: c.Hi, Level: level}
+}
+
+// interval is that of the value at the level that it was made for.
+func (v Value) interval(level float64) stats.Interval {
+	return stats.Interval{Lo: v.Lo, Hi: v.Hi, Level: level}
 }
 
 // noInterval is a change that is known without any measure of its error.

@@ -121,7 +121,6 @@ func (c *comparer) counts(r *Result, a, b shares) {
 	r.Baseline = c.shareValue(xa, na, len(a.n))
 	r.Candidate = c.shareValue(xb, nb, len(b.n))
 	d := r.Candidate.Value - r.Baseline.Value
-	z := stats.NormalQuantile(1 - c.opt.alpha())
 	r.Bound = c.shareBound(r.Candidate)
 	r.Delta = noInterval(d)
 	if xa > 0 && xb > 0 {
@@ -131,16 +130,13 @@ func (c *comparer) counts(r *Result, a, b shares) {
 	if err != nil {
 		return
 	}
-	r.Delta = Contrast{
-		OK: true, Value: d, Lo: est.Interval.Lo, Hi: est.Interval.Hi,
-		SELo: (d - est.Interval.Lo) / z, SEHi: (est.Interval.Hi - d) / z, DF: math.Inf(1),
-		score: func(null float64, alt stats.Alternative) float64 {
-			t, err := stats.MiettinenNurminenTest(xa, na, xb, nb, null, alt)
-			if err != nil {
-				return 1
-			}
-			return t.P
-		},
+	r.Delta = withLimits(d, est.Interval, math.Inf(1))
+	r.Delta.score = func(null float64, alt stats.Alternative) float64 {
+		t, err := stats.MiettinenNurminenTest(xa, na, xb, nb, null, alt)
+		if err != nil {
+			return 1
+		}
+		return t.P
 	}
 }
 
@@ -154,6 +150,5 @@ func (c *comparer) shareValue(x, n int64, units int) Value {
 
 // shareBound is the candidate's share alone: what a limit is held against.
 func (c *comparer) shareBound(v Value) Contrast {
-	z := stats.NormalQuantile(1 - c.opt.alpha())
-	return Contrast{OK: true, Value: v.Value, Lo: v.Lo, Hi: v.Hi, SELo: (v.Value - v.Lo) / z, SEHi: (v.Hi - v.Value) / z, DF: math.Inf(1)}
+	return withLimits(v.Value, v.interval(c.opt.Level), math.Inf(1))
 }

@@ -27,22 +27,17 @@ const trendBatches = 10
 // slow requests.
 const trendSteps = 40
 
-// batchMedian is the median of one batch between the thresholds, the first or
-// the last of them where it lies beyond.
+// batchMedian is the median of one batch by the thresholds, 0 where it has none.
 func batchMedian(b metric.Batches, thresholds []float64, k int) float64 {
-	half := float64(b.Counts[k]) / 2
-	last := 0.0
-	for t, v := range thresholds {
-		below := float64(b.Below[t][k])
-		if below >= half {
-			if t == 0 || below == last {
-				return v
-			}
-			return thresholds[t-1] + (v-thresholds[t-1])*(half-last)/(below-last)
-		}
-		last = below
+	below := make([]int64, len(thresholds))
+	for t := range thresholds {
+		below[t] = b.Below[t][k]
 	}
-	return thresholds[len(thresholds)-1]
+	m, err := stats.GroupedMedian(thresholds, below, b.Counts[k])
+	if err != nil {
+		return 0
+	}
+	return m
 }
 
 // trend reads a side once more and compares the beginning of each run with the
@@ -118,13 +113,12 @@ func (c *comparer) trend(ctx context.Context, in *metric.Input, side *metric.Sid
 		}
 		t.Lo = est.Interval.Lo
 	} else {
-		est, err := stats.MeanT(rest, c.opt.Level)
+		// A new value of nine: wider than the interval of their mean.
+		est, err := stats.Pooled(rest, logs, c.opt.Level)
 		if err != nil {
 			return Trend{}, nil
 		}
-		// The interval of a new value of nine: wider than that of their mean.
-		n := float64(len(rest))
-		t.Lo = t.Log - est.Interval.Width()/2*math.Sqrt(n+1)
+		t.Lo = t.Log - est.Interval.Width()/2
 	}
 	t.OK = true
 	return t, nil

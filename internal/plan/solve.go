@@ -201,8 +201,7 @@ func (r *Row) enough(ask Ask, d float64) {
 
 // planned is the spread to plan with for runs of n requests.
 func (s Spread) planned(n float64) float64 {
-	w := s.Within * s.Within
-	return math.Sqrt(math.Max(0, s.Planned*s.Planned-w) + w*s.RequestsPerRun/n)
+	return stats.RescaledSD(s.Planned, s.Within, s.RequestsPerRun, n)
 }
 
 // setLength takes the spread to runs of n requests; 0 leaves it.
@@ -215,10 +214,9 @@ func (s *Spread) setLength(n float64) {
 		return
 	}
 	ratio := s.RequestsPerRun / n
-	w := s.Within * s.Within
 	s.Planned = s.planned(n)
 	if !math.IsNaN(s.SD) {
-		s.SD = math.Sqrt(math.Max(0, s.SD*s.SD-w) + w*ratio)
+		s.SD = stats.RescaledSD(s.SD, s.Within, s.RequestsPerRun, n)
 		s.Lo, s.Hi = math.NaN(), math.NaN()
 	}
 	s.Within *= math.Sqrt(ratio)

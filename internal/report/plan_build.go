@@ -10,6 +10,7 @@ import (
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/internal/plan"
 	"github.com/perfdiff/perfdiff/internal/verdict"
+	"github.com/perfdiff/perfdiff/stats"
 )
 
 // BuildPlan makes the document of a plan. parts is the pilot, nil where the
@@ -127,9 +128,7 @@ func assumptions(r *plan.Row) map[string]Num {
 		add("run_sd_hi", s.Hi)
 		add("planned_run_sd", s.Planned)
 		add("within_run_sd", s.Within)
-		if !math.IsNaN(s.Within) && !math.IsNaN(s.SD) {
-			add("between_run_sd", math.Sqrt(math.Max(0, s.SD*s.SD-s.Within*s.Within)))
-		}
+		add("between_run_sd", stats.ExcessSD(s.SD, s.Within))
 	}
 	add("requests_per_run", s.RequestsPerRun)
 	add("dependence", s.Dependence)

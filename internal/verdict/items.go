@@ -55,13 +55,6 @@ const (
 	PromptCheck     CheckCode = "prompt"           // prompts or data were made otherwise
 )
 
-// leastItems is how many items show a margin if no answer changes: fewer cannot
-// pass, whatever the candidate does.
-func leastItems(margin, alpha float64) int {
-	z := stats.NormalQuantile(1 - alpha)
-	return int(math.Floor(z*z*(1-margin)/margin)) + 1
-}
-
 // judgeItems decides whether a result about items is a gate.
 func (p *Policy) judgeItems(g *Gate, opt compare.Options) {
 	r := g.Result
@@ -86,11 +79,11 @@ func (p *Policy) judgeItems(g *Gate, opt compare.Options) {
 
 // LeastItems is how many items a gate's margin takes if no answer changes.
 func (g *Gate) LeastItems(opt compare.Options) int {
-	m := g.marginShare()
-	if !(m > 0 && m < 1) {
+	n, err := stats.LeastPairedBinaryNI(g.marginShare(), (1-opt.Level)/2)
+	if err != nil {
 		return 0
 	}
-	return leastItems(m, (1-opt.Level)/2)
+	return n
 }
 
 // marginShare is the margin as a part of the scale of the scores; 0 where they

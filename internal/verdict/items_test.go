@@ -140,24 +140,6 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// Fewer items than leastItems cannot pass even if no answer changes; as many do.
-func TestLeastItems(t *testing.T) {
-	for _, margin := range []float64{.005, .01, .02, .05, .1} {
-		for _, alpha := range []float64{.025, .05} {
-			n := leastItems(margin, alpha)
-			for k, passes := range map[int]bool{n - 1: false, n: true} {
-				iv, err := paired.TangoScore(paired.Table{Both: k}, 1-2*alpha)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if got := iv.Interval.Lo > -margin; got != passes {
-					t.Errorf("margin %v, alpha %v: %d items pass: %v", margin, alpha, k, got)
-				}
-			}
-		}
-	}
-}
-
 // The items asked for decide with the power they promise, on either side of the
 // margin.
 func TestNeededItems(t *testing.T) {
