@@ -2,6 +2,7 @@ package cli
 
 import (
 	"math"
+	"slices"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/internal/metric"
@@ -23,6 +24,8 @@ func itemFigures(c *compare.Comparison, d verdict.Decision) figures {
 	}
 	var rows []plots.Change
 	var flips []plots.FlipSlice
+	// The bars of all items would make those of the slices too short to read.
+	sliced := slices.ContainsFunc(d.Gates, func(g verdict.Gate) bool { return g.Result.Slice != nil })
 	for i := range d.Gates {
 		g := &d.Gates[i]
 		r := g.Result
@@ -42,7 +45,7 @@ func itemFigures(c *compare.Comparison, d verdict.Decision) figures {
 		if r.Metric.Direction == metric.LowerIsBetter {
 			lost, gained = gained, lost
 		}
-		if r.Average != compare.Macro {
+		if r.Average != compare.Macro && (r.Slice != nil || !sliced) {
 			flips = append(flips, plots.FlipSlice{Label: report.ItemName(r), Lost: int64(lost), Gained: int64(gained), Items: int64(it.Matched)})
 		}
 	}

@@ -85,7 +85,7 @@ func TestCourseFigures(t *testing.T) {
 	if iv[0].Value != 26 || iv[0].Lo != 6 || iv[0].Hi != 46 || iv[1].Value != 17.5 || iv[1].Lo != iv[1].Value {
 		t.Errorf("bins %+v", iv[:2])
 	}
-	if want := "before: 500 ms fixed, then 4.00 tokens per second"; f.Legend[0].Label != want {
+	if want := "before: 500 ms, then 4.00 tokens/s"; f.Legend[0].Label != want {
 		t.Errorf("legend %q, want %q", f.Legend[0].Label, want)
 	}
 	checkAll(t, f)

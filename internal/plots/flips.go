@@ -53,9 +53,12 @@ func Flips(parts []FlipSlice) (*Figure, error) {
 		p.Marks = append(p.Marks,
 			Bar{Name: "lost", Role: Failed, X0: -float64(sl.Lost), X1: 0, Y0: at - 0.22, Y1: at + 0.22},
 			Bar{Name: "gained", Role: Passed, X0: 0, X1: float64(sl.Gained), Y0: at - 0.22, Y1: at + 0.22})
-		net := sl.Gained - sl.Lost
+		net := "+" + grouped(fmt.Sprint(sl.Gained-sl.Lost))
+		if sl.Gained < sl.Lost {
+			net = "-" + grouped(fmt.Sprint(sl.Lost-sl.Gained))
+		}
 		p.Rows = append(p.Rows, Row{Label: sl.Label, Role: Ink,
-			Value: fmt.Sprintf("-%d +%d of %s, net %+d", sl.Lost, sl.Gained, grouped(fmt.Sprint(sl.Items)), net)})
+			Value: fmt.Sprintf("-%s +%s of %s, net %s", grouped(fmt.Sprint(sl.Lost)), grouped(fmt.Sprint(sl.Gained)), grouped(fmt.Sprint(sl.Items)), net)})
 		alts = append(alts, fmt.Sprintf("%s: %d lost, %d gained of %d.", sl.Label, sl.Lost, sl.Gained, sl.Items))
 	}
 	p.Marks = append(p.Marks, Rule{Role: Frame, At: 0})

@@ -46,9 +46,9 @@ func Prompts(metric string, sides []PromptSide) (*Figure, error) {
 	}
 	var alts []string
 	for i, s := range sides {
-		marks, alt := promptMarks(&p, s, float64(i)-float64(len(sides)-1)/2)
+		marks, key, alt := promptMarks(&p, s, float64(i)-float64(len(sides)-1)/2)
 		p.Marks, alts = append(p.Marks, marks...), append(alts, alt)
-		f.Legend = append(f.Legend, Key{alt, Interval{Role: s.Role, Shape: shapeOf(s.Role)}})
+		f.Legend = append(f.Legend, Key{key, Interval{Role: s.Role, Shape: shapeOf(s.Role)}})
 	}
 	f.Panels = []Panel{p}
 	f.Notes = append(f.Notes, "A dot is the median of the prompts of about that length, its bar spans the middle 80 %. The line is fitted through medians (Theil–Sen).")
@@ -60,9 +60,9 @@ func (b PromptBin) ok() bool {
 	return known(b.P50) && b.Tokens > 0 && known(b.Tokens)
 }
 
-// promptMarks draws one side, its bins moved a little so that those of two
+// promptMarks draws one side and says in short, and in words, what its line is, its bins moved a little so that those of two
 // sides stand beside each other.
-func promptMarks(p *Panel, s PromptSide, shift float64) ([]Mark, string) {
+func promptMarks(p *Panel, s PromptSide, shift float64) (marks []Mark, key, alt string) {
 	var out []Mark
 	if known(s.Fixed) && known(s.PerToken) {
 		line := Line{Name: s.Label, Role: s.Role, Dashed: s.Role == Baseline}
@@ -95,13 +95,15 @@ func promptMarks(p *Panel, s PromptSide, shift float64) ([]Mark, string) {
 		}
 		out = append(out, iv)
 	}
-	alt := s.Label + ": no line"
 	switch {
 	case s.PerToken > 0:
-		u := unitFor(seconds, s.Fixed)
-		alt = fmt.Sprintf("%s: %s fixed, then %s tokens per second", s.Label, u.print(s.Fixed), significant(1/s.PerToken, 3))
+		fixed, rate := unitFor(seconds, s.Fixed).print(s.Fixed), significant(1/s.PerToken, 3)
+		// Short enough for a phone.
+		return out, fmt.Sprintf("%s: %s, then %s tokens/s", s.Label, fixed, rate), fmt.Sprintf("%s: %s fixed, then %s tokens per second", s.Label, fixed, rate)
 	case !math.IsNaN(s.PerToken):
-		alt = s.Label + ": the time does not grow with the prompt"
+		alt = s.Label + ": does not grow with the prompt"
+	default:
+		alt = s.Label + ": no line"
 	}
-	return out, alt
+	return out, alt, alt
 }

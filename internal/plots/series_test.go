@@ -306,23 +306,26 @@ func TestPromptsSeries(t *testing.T) {
 	if len(iv) != 2 || iv[0].Lo != 0.05 || iv[0].Hi != 0.08 || iv[1].Lo != 0.7 || iv[1].Value != 0.7 {
 		t.Errorf("intervals %+v", iv)
 	}
-	if diff := cmp.Diff([]string{"before: 50.0 ms fixed, then 16,000 tokens per second", "after: no line"}, []string{f.Legend[0].Label, f.Legend[1].Label}); diff != "" {
+	if diff := cmp.Diff([]string{"before: 50.0 ms, then 16,000 tokens/s", "after: no line"}, []string{f.Legend[0].Label, f.Legend[1].Label}); diff != "" {
 		t.Error(diff)
+	}
+	if want := "before: 50.0 ms fixed, then 16,000 tokens per second."; !strings.Contains(f.Alt, want) {
+		t.Errorf("alt %q lacks %q", f.Alt, want)
 	}
 	checkAll(t, f)
 }
 
 func TestFlipsSeries(t *testing.T) {
-	f, err := Flips([]FlipSlice{{"all", 41, 23, 1319}, {"none", 0, 0, 10}, {"empty", 0, 0, 0}})
+	f, err := Flips([]FlipSlice{{"all", 41, 23, 1319}, {"none", 0, 0, 10}, {"empty", 0, 0, 0}, {"many", 1073, 2001, 12032}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := f.Panels[0]
 	bars := marks[Bar](p)
-	if len(bars) != 4 || bars[0].X0 != -41 || bars[0].X1 != 0 || bars[1].X0 != 0 || bars[1].X1 != 23 {
+	if len(bars) != 6 || bars[0].X0 != -41 || bars[0].X1 != 0 || bars[1].X0 != 0 || bars[1].X1 != 23 {
 		t.Errorf("bars %+v", bars)
 	}
-	if diff := cmp.Diff([]Row{{"all", "-41 +23 of 1,319, net -18", Ink}, {"none", "-0 +0 of 10, net +0", Ink}}, p.Rows); diff != "" {
+	if diff := cmp.Diff([]Row{{"all", "-41 +23 of 1,319, net -18", Ink}, {"none", "-0 +0 of 10, net +0", Ink}, {"many", "-1,073 +2,001 of 12,032, net +928", Ink}}, p.Rows); diff != "" {
 		t.Error(diff)
 	}
 	for _, k := range p.X.Ticks {

@@ -8,6 +8,9 @@ import (
 // mostFlips is how many flips a page lists; the JSON report has them all.
 const mostFlips = 500
 
+// fewFlips is up to how many flips the list is open from the start.
+const fewFlips = 20
+
 // itemsOf lays out what only reports about scores of items have: the table of
 // right and wrong, the noise of repeated answers, and the items that changed.
 func itemsOf(doc *Document) (pairs, repeats string, flips tableView) {

@@ -166,3 +166,24 @@ func slug(title string) string {
 	}
 	return b.String()
 }
+
+// Columns that no row fills are left out, with their cells.
+func TestTrim(t *testing.T) {
+	row := func(texts ...string) rowView {
+		var r rowView
+		for _, s := range texts {
+			r.Cells = append(r.Cells, cellView{Text: s})
+		}
+		return r
+	}
+	head := []headCell{{"a", false}, {"b", false}, {"c", true}}
+	table := tableView{Head: head, Rows: []rowView{row("1", "", ""), row("", "", "")}}
+	table.Rows[1].Cells[2].Tone = "good"
+	table.trim()
+	if len(table.Head) != 2 || table.Head[1].Text != "c" || len(table.Rows[0].Cells) != 2 || table.Rows[1].Cells[1].Tone != "good" {
+		t.Errorf("%+v", table)
+	}
+	if head[1].Text != "b" {
+		t.Error("the head of another table was changed")
+	}
+}

@@ -37,6 +37,7 @@ type pageView struct {
 	// Of scores of items.
 	Pairs, Repeats string
 	Flips          tableView
+	FewFlips       bool
 
 	// Slices that moved otherwise than the rest; of a report that is not about a
 	// change, all its tables.
@@ -62,6 +63,19 @@ type tableView struct {
 	Verdicts    []string
 	Head        []headCell
 	Rows        []rowView
+}
+
+// trim leaves out the columns that no row fills.
+func (t *tableView) trim() {
+	for k := len(t.Head) - 1; k >= 0; k-- {
+		if slices.ContainsFunc(t.Rows, func(r rowView) bool { return k >= len(r.Cells) || r.Cells[k].Text != "" || r.Cells[k].Tone != "" }) {
+			continue
+		}
+		t.Head = slices.Delete(slices.Clone(t.Head), k, k+1)
+		for i := range t.Rows {
+			t.Rows[i].Cells = slices.Delete(t.Rows[i].Cells, k, k+1)
+		}
+	}
 }
 
 type rowView struct {
@@ -149,6 +163,9 @@ func viewOf(doc *Document, o HTMLOptions) *pageView {
 		}
 	}
 	v.Pairs, v.Repeats, v.Flips = itemsOf(doc)
+	v.FewFlips = len(v.Flips.Rows) <= fewFlips
+	v.Slices.trim()
+	v.Flips.trim()
 	if p, ok := moversPart(doc); ok {
 		v.Parts = append(v.Parts, partOf(p))
 	}
