@@ -91,6 +91,24 @@ func steps(n int, width float64) (out []float64) {
 	return out
 }
 
+// A run in two files, of which neither has too many windows.
+func TestCourseBoundOfBoth(t *testing.T) {
+	part := func(from int) string {
+		var b strings.Builder
+		b.WriteString("run,start_s,latency_s\n")
+		for i := range 6000 {
+			fmt.Fprintf(&b, "a,%d,1\n", from+i%100)
+		}
+		return b.String()
+	}
+	for range 20 { // either worker may read both
+		r := courses(t, csv(t, part(0), part(100)), 2).Runs[0]
+		if r.Width != 5e9 || len(r.Windows) != 40 || r.Parts != 2 {
+			t.Fatalf("%d windows of %d ns, %d parts", len(r.Windows), r.Width, r.Parts)
+		}
+	}
+}
+
 // The widths must each be a multiple of the one before.
 func TestWider(t *testing.T) {
 	for w := int64(1e9); ; {
