@@ -86,6 +86,8 @@ func requests(runs int) *repeated {
 	add("output_tokens", ingest.NumericClass, ingest.Column{Floats: tokens})
 	add("status", ingest.TextClass, status)
 	add("task", ingest.TextClass, words(16, func() int32 { return rng.Int32N(16) }))
+	add("tenant", ingest.TextClass, words(8, func() int32 { return rng.Int32N(8) }))
+	add("tier", ingest.TextClass, words(3, func() int32 { return rng.Int32N(3) }))
 	return r
 }
 
@@ -93,8 +95,13 @@ func perRow(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(benchBatches*ingest.BatchRows), "ns/row")
 }
 
+func wordsFacet(column string) metric.Facet {
+	return metric.Facet{Columns: []string{column}, Limit: 1 << 12, Bits: 9}
+}
+
 // BenchmarkCollect is the pass over the records without their reading: one run,
-// eight runs whose records are mixed, and one run cut by a column of 16 words.
+// eight runs whose records are mixed, and one run cut by a column of 16 words and
+// by two more.
 func BenchmarkCollect(b *testing.B) {
 	for _, c := range []struct {
 		name   string
@@ -103,7 +110,8 @@ func BenchmarkCollect(b *testing.B) {
 	}{
 		{"run", 1, nil},
 		{"mixed", 8, nil},
-		{"facet", 1, []metric.Facet{{Columns: []string{"task"}, Limit: 1 << 12, Bits: 9}}},
+		{"facet", 1, []metric.Facet{wordsFacet("task")}},
+		{"facets", 1, []metric.Facet{wordsFacet("task"), wordsFacet("tenant"), wordsFacet("tier")}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			in := metric.Input{Files: []metric.File{open(b, "file", requests(c.runs))}}

@@ -57,7 +57,7 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 		}
 	}
 	workers, tallies, err := s.scan(ctx, inputs, &plan, func() worker {
-		return &collector{plan: &plan, split: splitter{of: &plan.Within}, inputs: inputs, extract: extract, units: make([]map[string]*Unit, len(inputs)), dropped: make([]bool, len(plan.Facets))}
+		return &collector{plan: &plan, split: splitter{of: &plan.Within}, spreads: plan.spreads(), inputs: inputs, extract: extract, units: make([]map[string]*Unit, len(inputs)), dropped: make([]bool, len(plan.Facets))}
 	})
 	if err != nil {
 		return nil, err
@@ -151,12 +151,14 @@ type collector struct {
 	extract [][][]*extractor
 	units   []map[string]*Unit
 
-	split   splitter
-	groups  grouper
-	items   itemColumns
-	scratch []float64
-	parts   partitioner
-	dropped []bool // facets that turned out to have too many parts
+	split    splitter
+	groups   grouper
+	items    itemColumns
+	scratch  []float64
+	parts    partitioner
+	spreads  bool // see Plan.spreads
+	spreader spreader
+	dropped  []bool // facets that turned out to have too many parts
 }
 
 func (c *collector) unit(side, file int, label string) *Unit {
@@ -231,17 +233,21 @@ const longSpan = 64
 // add records the values of good rows of the frame in the cells of the items.
 func (c *collector) add(cells []Cell, f *ingest.Frame, good rows) {
 	n := good.len()
-	for i, ex := range c.items.extract {
-		if ex == nil {
-			continue
+	for i := range cells {
+		c.addItem(i, &cells[i], f, good, n)
+	}
+}
+
+// addItem records the values of an item of n good rows.
+func (c *collector) addItem(i int, cell *Cell, f *ingest.Frame, good rows, n int) {
+	ex, col := c.items.extract[i], c.items.cols[i]
+	switch {
+	case ex == nil:
+	case col != nil && col.State == nil && good.list == nil && len(good.spans)*longSpan <= n:
+		for _, s := range good.spans {
+			c.record(cell, col.Floats[s.lo:s.hi])
 		}
-		cell, col := &cells[i], c.items.cols[i]
-		if col != nil && col.State == nil && good.list == nil && len(good.spans)*longSpan <= n {
-			for _, s := range good.spans {
-				c.record(cell, col.Floats[s.lo:s.hi])
-			}
-			continue
-		}
+	default:
 		c.scratch = ex.values(f, col, good, c.scratch[:0], cell)
 		c.record(cell, c.scratch)
 	}

@@ -83,16 +83,22 @@ func (e *extractor) values(f *ingest.Frame, of *ingest.Column, r rows, dst []flo
 		return r.gather(dst, of.Floats)
 	}
 	r.each(func(i int) {
-		switch of.State[i] {
-		case ingest.Present:
+		if of.State[i] == ingest.Present {
 			dst = append(dst, of.Floats[i])
-		case notApplicable:
-			cell.NotApplicable++
-		default:
-			cell.Missing++
+			return
 		}
+		cell.without(of.State[i])
 	})
 	return dst
+}
+
+// without counts a good request that has no value, and why.
+func (c *Cell) without(why ingest.State) {
+	if why == notApplicable {
+		c.NotApplicable++
+		return
+	}
+	c.Missing++
 }
 
 // reset makes a column of n rows, each Present where all of cols are.

@@ -155,6 +155,9 @@ func (c *collector) facet(u *Unit, k int, f *ingest.Frame, g *group) error {
 	if key, one := keys.only(g.good); one {
 		return c.addPart(u, k, facet, key, f, g.good)
 	}
+	if n := len(keys.keys); c.spreads && n <= sketch.MaxScatter && g.good.len() >= n*fewPerPart {
+		return c.spread(u, k, f, g)
+	}
 	byKey := c.parts.sort(keys, g.good)
 	for j, key := range keys.keys {
 		if len(byKey[j]) == 0 {
