@@ -47,6 +47,24 @@ func NewHistogramBits(bits int) (*Histogram, error) {
 	return h, nil
 }
 
+// histogramOf returns the histogram of values that are finite. It takes room for
+// the positive ones at once, not octave by octave.
+func histogramOf(xs []float64, bits int) *Histogram {
+	h := new(Histogram)
+	h.init(bits)
+	lowest, highest := MaxMagnitude, 0.0
+	for _, v := range xs {
+		if v >= MinMagnitude && v < MaxMagnitude {
+			lowest, highest = min(lowest, v), max(highest, v)
+		}
+	}
+	if lowest <= highest {
+		h.pos.reach(math.Float64bits(lowest)>>h.shift, math.Float64bits(highest)>>h.shift, bits)
+	}
+	h.AddSlice(xs)
+	return h
+}
+
 func (h *Histogram) init(bits int) {
 	h.shift = uint(mantBits - bits)
 	h.min, h.max = math.Inf(1), math.Inf(-1)
@@ -253,7 +271,7 @@ func (h *Histogram) addOther(v float64, n uint64) {
 		}
 		key := math.Float64bits(a) >> (h.shift & 63)
 		if key-s.base >= uint64(len(s.lo)) {
-			s.reach(key, h.Bits())
+			s.reach(key, key, h.Bits())
 		}
 		s.addN(key-s.base, n)
 	}

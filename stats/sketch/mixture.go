@@ -90,9 +90,7 @@ func NewMixture(parts []*Sketch, weights []float64) (*Mixture, error) {
 	for k, s := range parts {
 		h := s.hist
 		if h == nil {
-			h = new(Histogram)
-			h.init(m.bits)
-			h.AddSlice(s.xs)
+			h = histogramOf(s.xs, m.bits)
 		}
 		m.hist[k] = keyedBins(h)
 		m.info[k].err = h.RelativeError()

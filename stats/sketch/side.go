@@ -9,10 +9,10 @@ type side struct {
 	hi   []uint32 // nil or as long as lo
 }
 
-// reach makes the window cover the octave of key. Windows only grow.
-func (s *side) reach(key uint64, bits int) {
-	first := key >> bits
-	last := first
+// reach makes the window cover the octaves of two keys and those between. Windows
+// only grow.
+func (s *side) reach(from, to uint64, bits int) {
+	first, last := from>>bits, to>>bits
 	if len(s.lo) > 0 {
 		first = min(first, s.base>>bits)
 		last = max(last, (s.base+uint64(len(s.lo))-1)>>bits)
@@ -67,8 +67,7 @@ func (s *side) merge(o *side, bits int) {
 	if len(o.lo) == 0 {
 		return
 	}
-	s.reach(o.base, bits)
-	s.reach(o.base+uint64(len(o.lo))-1, bits)
+	s.reach(o.base, o.base+uint64(len(o.lo))-1, bits)
 	at := o.base - s.base
 	dst := s.lo[at : at+uint64(len(o.lo))]
 	for i, c := range o.lo {

@@ -165,10 +165,7 @@ func (s *Sketch) own() {
 
 // spill turns an exact sketch into a histogram.
 func (s *Sketch) spill() {
-	h := new(Histogram)
-	h.init(s.Bits())
-	h.AddSlice(s.xs)
-	s.hist = h
+	s.hist = histogramOf(s.xs, s.Bits())
 	s.xs, s.sorted, s.shared = nil, false, false
 }
 
@@ -208,9 +205,7 @@ func (s *Sketch) Hist() *Histogram {
 	if s.hist != nil {
 		return s.hist
 	}
-	h := new(Histogram)
-	h.init(s.Bits())
-	h.AddSlice(s.xs)
+	h := histogramOf(s.xs, s.Bits())
 	h.invalid = uint64(s.invalid)
 	return h
 }

@@ -124,7 +124,7 @@ func (h *Histogram) addBin(index int32, c uint64) {
 		if index < 0 {
 			s, key = &h.neg, keyBase(h.Bits())+uint64(-index-2)
 		}
-		s.reach(key, h.Bits())
+		s.reach(key, key, h.Bits())
 		s.addN(key-s.base, c)
 	}
 }
