@@ -27,7 +27,6 @@ type pageStream struct {
 	from     int64 // of the body of the page
 	seen     int64 // values of the pages so far
 	pages    int
-	packed   []byte
 	unpacked []byte
 	body     body
 	inflate  inflater
@@ -93,16 +92,19 @@ func (s *pageStream) open(h *pageHeader, skip int64) error {
 			return err
 		}
 	}
-	s.packed = s.mem.resize(s.packed, int(packed))
-	if _, err := io.ReadFull(io.NewSectionReader(s.r, s.from+skip, packed), s.packed); err != nil {
+	s.unpacked = s.mem.resize(s.unpacked, int(size))
+	if stored {
+		s.body.whole(s.unpacked)
+		_, err := io.ReadFull(io.NewSectionReader(s.r, s.from+skip, packed), s.unpacked)
 		return err
 	}
-	if stored {
-		s.body.whole(s.packed)
-		return nil
+	// The columns of a worker take turns with the memory for packed data.
+	in := s.mem.Allocate(int(packed))
+	defer s.mem.Free(in)
+	if _, err := io.ReadFull(io.NewSectionReader(s.r, s.from+skip, packed), in); err != nil {
+		return err
 	}
-	s.unpacked = s.mem.resize(s.unpacked, int(size))
-	out, err := compress.Decode(s.codec, s.unpacked, s.packed)
+	out, err := compress.Decode(s.codec, s.unpacked, in)
 	switch {
 	case err != nil:
 		return err
@@ -144,9 +146,8 @@ func isIndex(e parquet.Encoding) bool {
 
 // release gives the memory of pages back.
 func (s *pageStream) release() {
-	s.mem.Free(s.packed)
 	s.mem.Free(s.unpacked)
-	s.packed, s.unpacked = nil, nil
+	s.unpacked = nil
 }
 
 // end verifies that the page that was open is sound to its end.
