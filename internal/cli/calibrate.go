@@ -108,6 +108,9 @@ func (a *app) calibrateInputs(ctx context.Context, args []string, in *inputFlags
 	if err := a.out.spare(s.paths()); err != nil {
 		return err
 	}
+	if err := s.needRecords("calibrate"); err != nil {
+		return err
+	}
 	if err := notAnInput("--write-noise", ca.writeNoise, s.paths()); err != nil {
 		return err
 	}

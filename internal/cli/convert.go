@@ -52,6 +52,9 @@ func (a *app) convertInputs(ctx context.Context, args []string, output string, i
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
+	if err := s.needRecords("convert"); err != nil {
+		return err
+	}
 	if err := notAnInput("--output", output, s.paths()); err != nil {
 		return err
 	}

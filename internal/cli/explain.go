@@ -84,6 +84,11 @@ func explainFile(ctx context.Context, out io.Writer, f metric.File, reader strin
 	if len(spare) > 0 {
 		fmt.Fprintf(&b, "\ncarry no field: %s\n", strings.Join(spare, ", "))
 	}
+	if h, ok := f.Source.(ingest.HistogramSource); ok {
+		if err := explainHistograms(&b, h); err != nil {
+			return err
+		}
+	}
 	if err := firstRecords(ctx, &b, f, req, shown); err != nil {
 		return err
 	}

@@ -256,6 +256,11 @@ func (a *app) items(s *session, st *statFlags, limits []verdict.Limit) ([]metric
 	if err != nil {
 		return nil, err
 	}
+	if len(defined) > 0 {
+		if err := s.needRecords("an objective or a cost (--slo, --gpu-hour)"); err != nil {
+			return nil, err
+		}
+	}
 	items, err := metric.Select(st.metrics, asks, defined, metric.Directions{Higher: st.higher, Lower: st.lower}, s.layouts)
 	if err != nil {
 		return nil, usage("%w", err)

@@ -221,6 +221,9 @@ func (a *app) planPilot(ctx context.Context, args []string, in *inputFlags, st *
 	if err := a.out.spare(s.paths()); err != nil {
 		return err
 	}
+	if err := s.needRecords("plan from a pilot"); err != nil {
+		return err
+	}
 	items, err := a.items(s, st, nil)
 	if err != nil {
 		return err

@@ -141,6 +141,9 @@ func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []i
 				s.notes = append(s.notes, report.Note{Code: "reader", Text: name + ": " + kv.Value})
 			}
 		}
+		if err := histogramFlags(file, f); err != nil {
+			return nil, err
+		}
 		if f.warmup > 0 && !l.Fields[ingest.Start].Bound() {
 			return nil, fmt.Errorf("%s: --warmup needs a column for start, and the file has none; name it with --column start=COLUMN[:UNIT]", name)
 		}
@@ -151,6 +154,9 @@ func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []i
 		}
 		in.Files = append(in.Files, metric.File{Path: name, Label: run, Source: file.Source, Layout: l})
 		meta.Files = append(meta.Files, report.FileMeta{Path: file.Path, Reader: file.Format, Columns: columnsFrom(l)})
+	}
+	if err := oneKind(files); err != nil {
+		return nil, err
 	}
 	if err := unitColumn(f.unit, in.Files); err != nil {
 		return nil, err

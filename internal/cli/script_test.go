@@ -25,6 +25,7 @@ import (
 //	env NAME=VALUE            set a variable for the commands that follow
 //	terminal                  standard output is a terminal from here on
 //	records FILE KEY=VALUE... make records; the keys are those of fixtures.Spec
+//	scrape FILE KEY=VALUE...  make histograms; the keys are those of fixtures.Scrape
 //	concat FILE A B...        join files
 //	show FILE                 put a file that a command wrote into the transcript
 //	none PATTERN              no file may match
@@ -130,6 +131,8 @@ func (s *script) do(line string) {
 		s.terminal = true
 	case "records":
 		s.records(args[0], args[1:])
+	case "scrape":
+		s.scrape(args[0], args[1:])
 	case "concat":
 		var all []byte
 		for _, name := range args[1:] {
@@ -170,6 +173,28 @@ func (s *script) command(line string, code int, words []string) {
 	if res.code != code {
 		s.t.Errorf("line %d: exit code %d, want %d\n$ %s\n%s%s", s.line, res.code, code, line, res.stdout, res.stderr)
 	}
+}
+
+// scrape writes the histograms of a fixtures.Scrape that differs from the default
+// by the given keys: an HdrHistogram log, or scrapes as Prometheus reads them.
+func (s *script) scrape(name string, pairs []string) {
+	s.t.Helper()
+	sc := fixtures.DefaultScrape()
+	var keys []string
+	for _, p := range pairs {
+		key, value, _ := strings.Cut(p, "=")
+		keys = append(keys, fmt.Sprintf("%q:%s", key, value))
+	}
+	d := json.NewDecoder(strings.NewReader("{" + strings.Join(keys, ",") + "}"))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&sc); err != nil {
+		s.t.Fatalf("line %d: %v", s.line, err)
+	}
+	text := sc.Text()
+	if filepath.Ext(name) == ".hlog" {
+		text = sc.HdrLog()
+	}
+	s.write(name, []byte(text))
 }
 
 // records writes fixtures: a Spec that differs from the default by the given

@@ -30,6 +30,11 @@ type arm struct {
 	share  bool // a share of requests: noise is relative to the rarer outcome
 	bare   bool // one value, and nothing says how well it is known
 	late   timeoutReach
+
+	// Of histograms: the buckets, and the edges between which the value truly
+	// lies, however many values there are.
+	buckets   metric.Buckets
+	low, high float64
 }
 
 // armError is the error of an arm on one scale.
@@ -112,6 +117,9 @@ func (m *madeMixture) distribution(side *metric.Side, item int, e metric.Estiman
 	}
 	a.mix = mix
 	a.n, a.exact, a.relErr = mix.N(), mix.Exact(), mix.RelativeError()
+	if err := a.inBuckets(side, item, e, unit); err != nil {
+		return a, err
+	}
 	switch e.Kind {
 	case metric.Quantile:
 		a.tail = mix.EffectiveN() * math.Min(e.Q, 1-e.Q)
@@ -141,6 +149,7 @@ func (m *madeMixture) distribution(side *metric.Side, item int, e metric.Estiman
 	}
 	a.late = reachOf(side, item)
 	a.reachTimeouts(parts, e, unit)
+	a.settleInBucket(e)
 	return a, nil
 }
 

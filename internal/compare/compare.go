@@ -51,6 +51,10 @@ type Comparison struct {
 	Quality *Quality
 	// SameData tells that both sides hold the same records.
 	SameData bool
+	// Histograms tells which sides came as histograms; UnlikeBuckets names the
+	// metrics whose buckets have other edges on the other side.
+	Histograms    [2]bool
+	UnlikeBuckets []string
 }
 
 type comparer struct {
@@ -161,6 +165,9 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	}
 	if c.strata != nil {
 		out.Mix = &c.strata.mix
+	}
+	if err := c.histograms(out); err != nil {
+		return nil, err
 	}
 	if err := c.estimate(out); err != nil {
 		return nil, err

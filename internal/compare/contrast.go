@@ -47,9 +47,14 @@ func (c *comparer) fill(r *Result, a, b *arm) {
 		}
 		c.single(r, a, b)
 	}
-	c.widen(r)
+	if a.buckets != nil || b.buckets != nil {
+		c.widenByBuckets(r, a, b)
+	} else {
+		c.widen(r)
+	}
 	c.setBound(r, b)
 	r.openTimeouts(a, b)
+	c.ownBuckets(r, a, b)
 	if a.bare && b.bare {
 		r.Baseline.Lo, r.Baseline.Hi = math.Inf(-1), math.Inf(1)
 		r.Candidate.Lo, r.Candidate.Hi = math.Inf(-1), math.Inf(1)
@@ -197,8 +202,10 @@ func (c *comparer) widen(r *Result) {
 }
 
 // widen moves both limits outward by d.
-func (c *Contrast) widen(d, level float64) {
-	iv := c.interval(level).Widen(d)
+func (c *Contrast) widen(d, level float64) { c.limit(c.interval(level).Widen(d)) }
+
+// limit sets the limits of a contrast, and the errors that they amount to.
+func (c *Contrast) limit(iv stats.Interval) {
 	c.Lo, c.Hi = iv.Lo, iv.Hi
 	if c.score == nil && c.DF > 0 {
 		e := iv.Errors(c.Value, c.DF)
@@ -219,12 +226,15 @@ func (c *comparer) lone(r *Result, a, b *arm) {
 	}
 	c.setBound(r, b)
 	r.openTimeouts(a, b)
+	c.ownBuckets(r, a, b)
 }
 
 // alone fills the value and the interval of a side without a partner.
 func (c *comparer) alone(r *Result, a *arm) {
 	r.Exact, r.RelErr = a.exact, a.relErr
 	r.Baseline, r.Method = c.own(a)
+	r.Baseline.widen(a)
+	c.bucketRemarks(r, "input", a)
 	if r.Baseline.OK && a.tail < c.opt.MinTail-tailSlack {
 		r.Thin = true
 	}
@@ -255,7 +265,9 @@ func (c *comparer) own(a *arm) (v Value, method string) {
 	default:
 		method = "none"
 	}
-	iv = iv.Widen(a.relErr * math.Abs(v.Value))
+	if a.buckets == nil {
+		iv = iv.Widen(a.relErr * math.Abs(v.Value))
+	}
 	v.Lo, v.Hi = iv.Lo, iv.Hi
 	v.openValue(a)
 	return v, method
@@ -276,7 +288,11 @@ func (c *comparer) setBound(r *Result, b *arm) {
 	if noise := c.noise(r.Metric, r.Estimand); noise > 0 && len(b.loo) < 2 && r.Baseline.Units <= 1 {
 		iv = iv.PlusKnownSD(v, noise*math.Abs(v))
 	}
-	iv = iv.Widen(r.RelErr * math.Abs(v))
+	if b.buckets == nil {
+		iv = iv.Widen(r.RelErr * math.Abs(v))
+	} else {
+		iv = b.outward(iv)
+	}
 	r.Bound = withLimits(v, iv, df)
 }
 

@@ -128,7 +128,11 @@ type Result struct {
 	Method string
 	Exact  bool    // no histogram error
 	RelErr float64 // bound of the relative error of either value
-	Thin   bool    // too few values lie beyond the percentile to judge it
+	// Buckets and BucketsLog are by how much the buckets of histograms widen the
+	// interval of the change, on the natural and on the log scale: more runs do
+	// not make it less.
+	Buckets, BucketsLog float64
+	Thin                bool // too few values lie beyond the percentile to judge it
 	// NeedRequests is how many requests a side a thin percentile takes.
 	NeedRequests int64
 	// UnitSDLog and UnitSD are the standard deviations of one unit that the

@@ -72,7 +72,7 @@ type shares struct{ x, n []int64 }
 func shareArm(m *metric.Metric, side *metric.Side) shares {
 	var s shares
 	for _, u := range side.Units {
-		if n := u.Requests(); n > 0 {
+		if n := u.Requests(); n > 0 && !u.NoOutcomes {
 			s.x, s.n = append(s.x, m.Hits(u.OK(), u.Good)), append(s.n, n)
 		}
 	}

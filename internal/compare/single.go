@@ -24,7 +24,7 @@ func (a *arm) methodName() string {
 // batches reads a side that is a single run once more, where an item needs it,
 // and returns the batches by item.
 func (c *comparer) batches(ctx context.Context, input metric.Input, side *metric.Side) (map[int]metric.Batches, map[int]metric.Look, error) {
-	if len(side.Units) != 1 {
+	if len(side.Units) != 1 || side.HasHistograms() { // a histogram has no order of time
 		return nil, nil, nil
 	}
 	looks, err := c.looksAt(side)

@@ -29,6 +29,10 @@ type Cell struct {
 	// NoTimeout counts those whose record tells no time.
 	AtLeast, NoTimeout int64
 	FirstAtLeast       float64
+	// Buckets are set where the values came as a histogram: the sketch then has
+	// them spread evenly over each bucket. SumError is how far Sum may be off.
+	Buckets  Buckets
+	SumError float64
 }
 
 // Unit holds the cells of one run, or of one replica of a run.
@@ -47,6 +51,10 @@ type Unit struct {
 	Untimed      int64
 	OutputTokens int64 // of good requests, where a metric of the plan needs it
 	Files        []int // indices of the side's files, ascending
+	// NoOutcomes tells that nothing says how many requests failed: Counts then
+	// has all as good.
+	NoOutcomes bool
+	Histograms bool // the values came as histograms
 	// Facets holds the unit's parts, by facet of the plan and key.
 	Facets []map[Key]*Part
 }
@@ -123,6 +131,7 @@ func (u *Unit) merge(o *Unit) error {
 	u.Untimed += o.Untimed
 	u.Good += o.Good
 	u.OutputTokens += o.OutputTokens
+	u.NoOutcomes, u.Histograms = u.NoOutcomes || o.NoOutcomes, u.Histograms || o.Histograms
 	for _, f := range o.Files {
 		u.addFile(f)
 	}
@@ -160,6 +169,14 @@ func mergeCells(into, from []Cell) error {
 		a.ChunkGaps += b.ChunkGaps
 		a.FirstGaps += b.FirstGaps
 		a.mergeTimeouts(b)
+		a.SumError += b.SumError
+		if b.Buckets != nil {
+			merged, err := ingest.MergeBuckets(a.Buckets, b.Buckets)
+			if err != nil {
+				return err
+			}
+			a.Buckets = merged
+		}
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 		sides[i] = side
 	}
 	plan.dropFacets(workers, sides)
-	return sides, nil
+	return sides, addHistograms(inputs, &plan, sides)
 }
 
 // setSpan sets the first and last start of the side, and of a run that is

@@ -101,6 +101,7 @@ func side(s *metric.Side, m SideMeta) *Side {
 		Files: []File{}, Fingerprint: map[string]string{},
 		Failures: counts(s.Failures()), Rejected: counts(s.Rejections()), Excluded: counts(s.Exclusions()),
 	}
+	out.histograms = s.HasHistograms()
 	for i, f := range m.Files {
 		out.Files = append(out.Files, File{Path: f.Path, Reader: f.Reader, Rows: s.Files[i].Rows, SHA256: f.SHA256, Columns: f.Columns})
 	}
@@ -209,6 +210,9 @@ func result(g *verdict.Gate, c *compare.Comparison) Result {
 	for _, w := range r.Warnings {
 		out.Warnings = append(out.Warnings, Note{w.Code, w.Text})
 	}
+	if g.Needed.Buckets {
+		out.Warnings = append(out.Warnings, Note{"wide_buckets", sentence("T" + wideBuckets()[1:])})
+	}
 	if g.Why != verdict.Decided && g.Why != verdict.NoMargin && g.Why != verdict.TooWide {
 		out.Warnings = append(out.Warnings, Note{string(g.Why), whyText(g, c)})
 	}
@@ -271,7 +275,7 @@ func change(c compare.Contrast, f func(float64) float64) *Change {
 
 func checkRow(c *verdict.Check) Check {
 	out := Check{Check: string(c.Code), Status: c.Status.String(), Baseline: Num(c.Baseline), Candidate: Num(c.Candidate), Text: checkText(c)}
-	if c.Code == verdict.SameData || c.Code == verdict.FingerprintCheck {
+	if c.Code == verdict.SameData || c.Code == verdict.FingerprintCheck || c.Code == verdict.HistogramsCheck {
 		out.Baseline, out.Candidate = none, none // they are about no number
 	}
 	return out

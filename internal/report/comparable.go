@@ -22,6 +22,11 @@ func comparableText(c *verdict.Check) string {
 		s := scaleFor(metric.Seconds, c.Candidate)
 		return fmt.Sprintf("The runs of the %s are not alike: their medians lie between %s and %s. If its files are pieces of one run, say --files parts.", c.Name,
 			value(Num(c.Baseline), metric.Seconds, false, s), value(Num(c.Candidate), metric.Seconds, false, s))
+	case verdict.HistogramsCheck:
+		if c.BaselineText != c.CandidateText {
+			return fmt.Sprintf("The baseline came as %s and the candidate as %s: a server and a client do not measure the same. Acknowledge the check (histograms) if these do.", c.BaselineText, c.CandidateText)
+		}
+		return fmt.Sprintf("The buckets of %s have other edges on the other side: both errors count, and each side's value rests on its own.", c.Name)
 	case verdict.WarmUp:
 		if c.Status == verdict.CheckOK {
 			return fmt.Sprintf("Runs begin as they go on: %s of their first tenth is %s and %s times that of the rest.", c.Name, a, b)

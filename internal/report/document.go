@@ -67,7 +67,8 @@ type Side struct {
 	LastStart   *string           `json:"last_start"`
 	Fingerprint map[string]string `json:"fingerprint"`
 
-	items bool // the records are answers to items
+	items      bool // the records are answers to items
+	histograms bool // there are no records, but counts of requests by range
 }
 
 // File is one input file.

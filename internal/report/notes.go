@@ -82,7 +82,7 @@ func multiplicityNote(doc *Document) string {
 // skipNote leaves out what the table or the reasons say already.
 func skipNote(code string) bool {
 	switch code {
-	case "no_data", "unsupported", "no_interval", "no_ratio", "no_spread", "one_sided", "thin_tail", "few_items", "task_without_pairs", "at_least":
+	case "no_data", "unsupported", "no_interval", "no_ratio", "no_spread", "one_sided", "thin_tail", "few_items", "wide_buckets", "task_without_pairs", "at_least":
 		return true
 	}
 	return false
@@ -150,7 +150,11 @@ func sideText(s *Side) string {
 	if s.items {
 		return fmt.Sprintf("%s: %s, %s with a score, %s.", s.Label, plural(s.Requests, "answer"), count(s.OK), strings.Join(parts, ", "))
 	}
-	return fmt.Sprintf("%s: %s, %s ok, %s.", s.Label, plural(s.Requests, "record"), count(s.OK), strings.Join(parts, ", "))
+	noun := "record"
+	if s.histograms {
+		noun = "request"
+	}
+	return fmt.Sprintf("%s: %s, %s ok, %s.", s.Label, plural(s.Requests, noun), count(s.OK), strings.Join(parts, ", "))
 }
 
 func countList(cs []Count) string {

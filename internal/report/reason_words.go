@@ -78,10 +78,17 @@ func openText(g *verdict.Gate, c *compare.Comparison) string {
 	return changeSentence(g) + ", and the margin of " + marginText(g) + " lies inside that range." + decideText(g, c)
 }
 
+// wideBuckets says that the buckets of a histogram decide, and not the runs.
+func wideBuckets() string {
+	return "the buckets of the histograms are too wide there: no number of runs settles it, finer buckets do"
+}
+
 // decideText says what would settle an inconclusive gate.
 func decideText(g *verdict.Gate, c *compare.Comparison) string {
 	var parts []string
 	switch {
+	case g.Needed.Buckets:
+		parts = append(parts, wideBuckets())
 	case g.Needed.Runs > 0:
 		parts = append(parts, plural(int64(g.Needed.Runs), "more run")+" a side should settle it")
 	case g.Needed.TooMany > 0 && !g.Needed.OnMargin:
@@ -118,12 +125,20 @@ func whyText(g *verdict.Gate, c *compare.Comparison) string {
 	}
 	switch g.Why {
 	case verdict.Missing:
+		if r.Metric.Kind == metric.Share && slices.ContainsFunc(c.Sides, (*metric.Side).NoOutcomes) {
+			return "Nothing says how many requests failed."
+		}
 		return fmt.Sprintf("There are no %s %s.", valuesName(r), missingSide(r))
 	case verdict.Unsupported:
 		return unsupportedText(g, c)
 	case verdict.ThinTail:
 		return fmt.Sprintf("%s needs %s requests a side to be judged; there are %s and %s values.", name(r), count(r.NeedRequests), count(r.Baseline.N), count(r.Candidate.N))
 	case verdict.NoInterval:
+		for _, w := range r.Warnings {
+			if w.Code == "open_bucket" {
+				return w.Text + "."
+			}
+		}
 		if r.Estimand.Kind == metric.Min || r.Estimand.Kind == metric.Max {
 			return fmt.Sprintf("The data give no interval for the %s of %s, so its change cannot be judged; a high percentile such as p99 can.", map[bool]string{true: "smallest value", false: "largest value"}[r.Estimand.Kind == metric.Min], r.Metric)
 		}

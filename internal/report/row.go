@@ -253,6 +253,10 @@ func verdictText(r *Result) (verdict, note string) {
 			note = "no data"
 		case "unsupported":
 			note = "traffic without counterpart"
+		case "open_bucket":
+			note = "in the open bucket"
+		case "wide_buckets":
+			note = "buckets too wide"
 		case "no_interval":
 			note = "no interval"
 		case "no_ratio":

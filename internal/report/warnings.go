@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
@@ -35,6 +36,18 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 	out = append(out, searchNotes(c)...)
 	if t := trafficNote(c); t != "" {
 		out = append(out, Note{"traffic_differs", t})
+	}
+	if slices.ContainsFunc(c.Sides, func(s *metric.Side) bool { return s.HasHistograms() && s.Failed() > 0 }) {
+		out = append(out, Note{"failed_in_histograms", "Requests failed, and histograms do not tell their times from those of the others."})
+	}
+	var silent []string
+	for i, s := range c.Sides {
+		if s.NoOutcomes() {
+			silent = append(silent, m.Sides[i].Label)
+		}
+	}
+	if len(silent) > 0 {
+		out = append(out, Note{"outcomes_unknown", fmt.Sprintf("%s: nothing counts the failed requests, so there is no success rate, and all are shown as ok; name what to judge with --metric", strings.Join(slices.Compact(silent), ", "))})
 	}
 	for i, s := range c.Sides {
 		label := m.Sides[i].Label

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"math"
+	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/internal/metric"
@@ -48,6 +49,9 @@ const (
 	RunLength   CheckCode = "duration"
 	WarmUp      CheckCode = "warm_up"
 	UnlikeRuns  CheckCode = "unlike_runs"
+	// HistogramsCheck tells sides of which one came as histograms, or both with
+	// other buckets.
+	HistogramsCheck CheckCode = "histograms"
 	// FingerprintCheck compares what the policy wants to be the same.
 	FingerprintCheck CheckCode = "fingerprint"
 )
@@ -68,6 +72,14 @@ func comparable(cmp *compare.Comparison, p Policy) []Check {
 	}
 	if cmp.SameData {
 		out = append(out, Check{Code: SameData, Status: CheckWarn})
+	}
+	if h := cmp.Histograms; h[0] != h[1] || len(cmp.UnlikeBuckets) > 0 {
+		c := Check{Code: HistogramsCheck, Status: CheckWarn, Name: strings.Join(cmp.UnlikeBuckets, ", ")}
+		if h[0] != h[1] {
+			kind := map[bool]string{true: "histograms", false: "records"}
+			c.Status, c.BaselineText, c.CandidateText = CheckFail, kind[h[0]], kind[h[1]]
+		}
+		out = append(out, c)
 	}
 	out = append(out, loadChecks(cmp, t)...)
 	for i, m := range cmp.RunMedians {

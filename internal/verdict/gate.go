@@ -84,7 +84,10 @@ type Needed struct {
 	// OnMargin tells that the observed change lies so close to the margin that
 	// no affordable number of runs decides it.
 	OnMargin bool
-	TooMany  int // the number of runs a side that would not be enough; 0 if none was tried
+	// Buckets tells that the buckets of a histogram are too wide for any number of
+	// runs to decide it.
+	Buckets bool
+	TooMany int // the number of runs a side that would not be enough; 0 if none was tried
 }
 
 // Gate is one result held against a margin or a limit. Harm is the change in
@@ -237,7 +240,15 @@ func (g *Gate) need(opt compare.Options, design compare.Design, maxRuns int) {
 	if design.Unit != compare.Run || math.IsNaN(sd) {
 		return
 	}
-	distance := math.Abs(g.Threshold - g.Harm)
+	distance, blur := math.Abs(g.Threshold-g.Harm), r.Buckets
+	if g.Margin.Scale == Relative {
+		blur = r.BucketsLog
+	}
+	if blur > 0 && distance <= blur {
+		g.Needed.Buckets = true
+		return
+	}
+	distance -= blur
 	k, err := stats.RunsNeeded(sd, distance, (1-opt.Level)/2, opt.Power, maxRuns)
 	if err != nil {
 		g.Needed.OnMargin = distance < math.Abs(g.Threshold)/onMargin

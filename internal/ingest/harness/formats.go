@@ -27,5 +27,7 @@ var Formats = []ingest.Format{
 	AzureLLM,
 	BurstGPT,
 	Mooncake,
+	Prometheus,
+	HdrLog,
 	Aggregates,
 }

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/perfdiff/perfdiff/internal/ingest"
 )
 
@@ -184,4 +187,77 @@ func FuzzBurstGPT(f *testing.F) { fuzzReader(f, BurstGPT, "burstgpt/*.csv") }
 func FuzzMooncake(f *testing.F) { fuzzReader(f, Mooncake, "mooncake/*.jsonl") }
 func FuzzAggregates(f *testing.F) {
 	fuzzReader(f, Aggregates, "locust/*.csv")
+}
+
+// fuzzHistograms checks a reader of histograms on any text: no panic, an error or
+// buckets in order, the same twice.
+func fuzzHistograms(f *testing.F, fm ingest.Format, seeds ...string) {
+	for _, s := range seeds {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		file := memFile("mem", b)
+		fm.Detect(b[:min(len(b), 64<<10)], file)
+		src, err := fm.Open(file)
+		again, err2 := fm.Open(file)
+		if (err == nil) != (err2 == nil) || err != nil && err.Error() != err2.Error() {
+			t.Fatalf("opened twice: %v, then %v", err, err2)
+		}
+		if err != nil {
+			return
+		}
+		h := src.(ingest.HistogramSource)
+		if d := cmp.Diff(h.Histograms(), again.(ingest.HistogramSource).Histograms(), cmpopts.EquateNaNs()); d != "" {
+			t.Fatal(d)
+		}
+		if len(h.Columns()) != len(h.Histograms()) || len(h.Columns()) == 0 {
+			t.Fatalf("%d columns, %d histograms", len(h.Columns()), len(h.Histograms()))
+		}
+		for i, c := range h.Columns() {
+			if c.Name == "" {
+				t.Fatal("a column without a name")
+			}
+			last := math.Inf(-1)
+			for _, b := range h.Histograms()[i].Buckets {
+				if b.Count < 0 || b.Lower < last || b.Upper < b.Lower {
+					t.Fatalf("%s: bucket %+v after %v", c.Name, b, last)
+				}
+				last = b.Upper
+			}
+		}
+		if ok, failed, _ := h.Outcomes(); ok < 0 || failed < 0 {
+			t.Fatalf("%d ok, %d failed", ok, failed)
+		}
+	})
+}
+
+func FuzzPrometheus(f *testing.F) {
+	fuzzHistograms(f, Prometheus, ttft("", 1, 3, 3, 0.4)+ttft("", 5, 14, 16, 2.9), ttft(`pod="a"`, 1, 3, 3, 1)+"vllm:request_success_total{finished_reason=\"stop\"} 3 7\n# EOF\n", "_bucket{le=\"1\"} 1\n_bucket{le=\"+Inf\"} 1\n")
+}
+
+func FuzzHdrLog(f *testing.F) {
+	fuzzHistograms(f, HdrLog, hdrLine(hdrHead([]byte{6, 9, 4}, nil), nil), "#[Histogram log format version 1.3]\nTag=a,0,1,2,HISTFAAA\n")
+}
+
+// FuzzHdrCounts reads what stands within the compression, which FuzzHdrLog
+// hardly reaches.
+func FuzzHdrCounts(f *testing.F) {
+	f.Add([]byte{6, 9, 4, 0xf1, 0x1f, 2})
+	f.Fuzz(func(t *testing.T, payload []byte) {
+		for _, digits := range []byte{0, 3, 5} {
+			h, err := parseHdr(hdrHead(payload, func(b []byte) { b[15] = digits }))
+			if err != nil {
+				continue
+			}
+			hist, err := h.histogram()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, b := range hist.Buckets {
+				if !(b.Lower < b.Upper) || b.Count <= 0 {
+					t.Fatalf("bucket %+v", b)
+				}
+			}
+		}
+	})
 }
