@@ -50,6 +50,8 @@ const (
 	// courseLimit and courseBits are those of the sketches: a hundred thousand
 	// of them may be alive.
 	courseLimit, courseBits = 128, 6
+	// courseRows is how much of each part of the files of a large side is read.
+	courseRows = 1 << 13
 	// promptOctave is the number of bins of a doubling of the prompt length, as
 	// a power of two.
 	promptOctave = 3
@@ -94,7 +96,7 @@ func Course(ctx context.Context, inputs []Input, items []Item, s Scan) ([]*Cours
 	}
 	sampled := plan.Large(inputs)
 	if sampled {
-		plan.Head = sampleRows
+		plan.Head = courseRows
 	}
 	out := make([]*Courses, len(inputs))
 	if len(plan.Items) == 0 {
@@ -288,7 +290,7 @@ func (w *courseWorker) frame(side, file int, f *ingest.Frame) error {
 		}
 		w.prompts(to, f, g.good)
 	}
-	if w.sampled && f.Row+int64(f.N) >= sampleRows {
+	if w.sampled && f.Row+int64(f.N) >= courseRows {
 		return errEnough
 	}
 	return nil
