@@ -57,7 +57,7 @@ func QuantileShift(cellX []int, x []float64, cellY []int, y, q []float64) ([]Qua
 	}
 	parts := make([]QuantileParts, len(q))
 	for k := range q {
-		v := values{quantiles[0][k], quantiles[1][k], quantiles[2][k], quantiles[3][k], quantiles[4][k]}
+		v := values{x: quantiles[0][k], xCommon: quantiles[1][k], y: quantiles[2][k], yCommon: quantiles[3][k], yLike: quantiles[4][k]}
 		p, err := v.on(Difference)
 		if err != nil {
 			return fail(err)

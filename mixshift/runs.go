@@ -31,6 +31,10 @@ type RunSplit struct {
 	// of either is the target mix.
 	WeightX, WeightYLike [][]float64
 
+	// FactorN is the least effective number of units of y under the mixes of
+	// factors; 0 without factors.
+	FactorN float64
+
 	whole      values
 	dropX      []values // without each run of x; empty for one run or pairs
 	dropY      []values
@@ -58,6 +62,10 @@ type RunSplit struct {
 // common, and any error of Statistic. Cost: up to five evaluations of Statistic
 // for the whole and three to five for each run.
 func SplitRuns(x, y Runs, pairedRuns bool) (RunSplit, error) {
+	return splitRuns(x, y, pairedRuns, nil)
+}
+
+func splitRuns(x, y Runs, pairedRuns bool, factors *factoring) (RunSplit, error) {
 	fail := func(err error) (RunSplit, error) { return RunSplit{}, fmt.Errorf("split of runs: %w", err) }
 	sx, err := runShares("x", x)
 	if err != nil {
@@ -75,12 +83,13 @@ func SplitRuns(x, y Runs, pairedRuns bool) (RunSplit, error) {
 	}
 	s := RunSplit{runsX: len(sx), runsY: len(sy), pairedRuns: pairedRuns}
 	s.Overlap = runOverlap(x.Count, y.Count, sx, sy)
-	e := evaluator{x, y, sx, sy, s.Support}
+	e := evaluator{x, y, sx, sy, s.Support, factors}
 	if s.whole, s.WeightX, s.WeightYLike, err = e.evaluate(-1, -1); err != nil {
 		return fail(err)
 	}
 	s.X, s.XCommon, s.Y, s.YCommon, s.YLike = s.whole.x, s.whole.xCommon, s.whole.y, s.whole.yCommon, s.whole.yLike
 	s.EffectiveN = effectiveN(s.WeightYLike, y.Count)
+	s.FactorN = s.whole.mixesN
 	if s.runsX < 2 || s.runsY < 2 {
 		return s, nil
 	}
@@ -135,6 +144,7 @@ type evaluator struct {
 	x, y    Runs
 	sx, sy  [][]float64
 	support Support
+	factors *factoring // nil without
 }
 
 // evaluate leaves out run withoutX of x and withoutY of y; −1 leaves out none.
@@ -173,6 +183,9 @@ func (e evaluator) evaluate(withoutX, withoutY int) (v values, weightX, weightYL
 		if !finite(*job.into) {
 			return v, nil, nil, fmt.Errorf("statistic %v, want a finite number: %w", *job.into, stats.ErrDomain)
 		}
+	}
+	if v.mixes, v.mixesN, err = e.ofMixes(withoutX, withoutY, v, averageShares(e.sx, withoutX), averageShares(e.sy, withoutY)); err != nil {
+		return v, nil, nil, err
 	}
 	return v, weightX, weightYLike, nil
 }

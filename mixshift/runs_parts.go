@@ -15,7 +15,11 @@ type Parts struct {
 	Mix   stats.Estimate // the rest: shifted weights, and strata of one side
 	// OffSupport is the part of Mix from strata that only one side has.
 	OffSupport stats.Estimate
-	Scale      Scale
+	// Factors are the parts of Mix from each factor of a split by
+	// [SplitRunsBy]. With OffSupport, in this order, they add up to Mix to the
+	// last bit.
+	Factors []stats.Estimate
+	Scale   Scale
 }
 
 // Parts splits the change on a scale. Standard errors are delete-one-run
@@ -47,17 +51,22 @@ func (s RunSplit) Parts(scale Scale, level float64) (Parts, error) {
 	if err != nil {
 		return fail(err)
 	}
-	p := Parts{Scale: scale}
-	for _, part := range []struct {
+	p := Parts{Scale: scale, Factors: make([]stats.Estimate, len(whole.factors))}
+	type part struct {
 		into *stats.Estimate
 		of   func(parts) float64
 		name string
-	}{
+	}
+	list := []part{
 		{&p.Total, func(v parts) float64 { return v.total }, MethodRunSplitTotal},
 		{&p.Rate, func(v parts) float64 { return v.rate }, MethodRunSplitRate},
 		{&p.Mix, func(v parts) float64 { return v.mix }, MethodRunSplitMix},
 		{&p.OffSupport, func(v parts) float64 { return v.offSupport }, MethodRunSplitOffSupport},
-	} {
+	}
+	for i := range p.Factors {
+		list = append(list, part{&p.Factors[i], func(v parts) float64 { return v.factors[i] }, MethodRunSplitFactor})
+	}
+	for _, part := range list {
 		if *part.into, err = s.estimate(part.of(whole), pick(dropX, part.of), pick(dropY, part.of), level); err != nil {
 			return fail(err)
 		}

@@ -3,6 +3,7 @@ package mixshift
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/perfdiff/perfdiff/stats"
 )
@@ -37,10 +38,20 @@ func (s Scale) String() string {
 
 // values holds a statistic of the two sides as they are, on the common support,
 // and of y at the mix of x.
-type values struct{ x, xCommon, y, yCommon, yLike float64 }
+type values struct {
+	x, xCommon, y, yCommon, yLike float64
+	// mixes is that of y by set of factors taken from y, nil without factors,
+	// and mixesN the least effective number of units behind them.
+	mixes  []float64
+	mixesN float64
+}
 
-// parts are those of a change; total is rate + mix.
-type parts struct{ total, rate, mix, offSupport float64 }
+// parts are those of a change; total is rate + mix, and mix is the sum of
+// factors, where there are any, + offSupport.
+type parts struct {
+	total, rate, mix, offSupport float64
+	factors                      []float64
+}
 
 // on splits the change on a scale.
 func (v values) on(s Scale) (parts, error) {
@@ -54,6 +65,13 @@ func (v values) on(s Scale) (parts, error) {
 			}
 			*p = math.Log(*p)
 		}
+		v.mixes = slices.Clone(v.mixes)
+		for i := range v.mixes {
+			if !(v.mixes[i] > 0) {
+				return parts{}, fmt.Errorf("statistic %v, want a number above 0 for a ratio: %w", v.mixes[i], stats.ErrDomain)
+			}
+			v.mixes[i] = math.Log(v.mixes[i])
+		}
 	case Relative:
 		if !(v.x > 0) {
 			return parts{}, fmt.Errorf("statistic %v of x, want a number above 0 for a relative change: %w", v.x, stats.ErrDomain)
@@ -66,6 +84,16 @@ func (v values) on(s Scale) (parts, error) {
 		rate:       (v.yLike - v.xCommon) / unit,
 		mix:        ((v.y - v.yLike) + (v.xCommon - v.x)) / unit,
 		offSupport: ((v.y - v.yCommon) + (v.xCommon - v.x)) / unit,
+	}
+	if v.mixes != nil {
+		p.factors = effects(v.mixes)
+		p.offSupport = ((v.y - v.mixes[len(v.mixes)-1]) + (v.mixes[0] - v.yLike) + (v.xCommon - v.x)) / unit
+		p.mix = 0
+		for i := range p.factors {
+			p.factors[i] /= unit
+			p.mix += p.factors[i]
+		}
+		p.mix += p.offSupport
 	}
 	p.total = p.rate + p.mix
 	if !finite(p.total) || !finite(p.offSupport) {

@@ -2,7 +2,6 @@ package mixshift
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/perfdiff/perfdiff/stats"
 )
@@ -45,20 +44,9 @@ func Shapley(k int, value func(fromY []bool) (float64, error)) (Attribution, err
 			return Attribution{}, fmt.Errorf("shapley split: value %v with factors %v from y, want a finite number: %w", v[s], fromY, stats.ErrDomain)
 		}
 	}
-	// weight[m] is m!(k−1−m)!/k!, for coalitions of m other factors.
-	weight := make([]float64, k)
-	weight[0] = 1 / float64(k)
-	for m := 1; m < k; m++ {
-		weight[m] = weight[m-1] * float64(m) / float64(k-m)
-	}
-	a := Attribution{Effects: make([]float64, k)}
-	for j := range k {
-		for s := range v {
-			if s>>j&1 == 0 {
-				a.Effects[j] += weight[bits.OnesCount(uint(s))] * (v[s|1<<j] - v[s])
-			}
-		}
-		a.Total += a.Effects[j]
+	a := Attribution{Effects: effects(v)}
+	for _, e := range a.Effects {
+		a.Total += e
 	}
 	if err := stats.CheckFinite([]float64{a.Total}); err != nil {
 		return Attribution{}, fmt.Errorf("shapley split: the effects overflow: %w", err)

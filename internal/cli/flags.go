@@ -54,7 +54,7 @@ func (f *inputFlags) registerDesign(fs *pflag.FlagSet) {
 
 // registerTraffic registers what splits two sides by their traffic.
 func (f *inputFlags) registerTraffic(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&f.mix, "mix", nil, "compare like for like by this `COLUMN`; prompt_tokens or output_tokens alone is cut into ranges; repeatable; none turns it off (default: prompt_tokens, where the lengths differ)")
+	fs.StringArrayVar(&f.mix, "mix", nil, "compare like for like by this `COLUMN`; prompt_tokens, output_tokens and cached_tokens are cut into ranges; repeatable, up to 5 are crossed and told apart; none turns it off (default: prompt_tokens, where the lengths differ)")
 	fs.StringArrayVar(&f.by, "by", nil, "also show every value of this `COLUMN` as a slice; repeatable")
 	fs.StringArrayVar(&f.crit, "critical", nil, "make a slice, `COLUMN=VALUE`, a gate of its own; repeatable")
 }

@@ -29,6 +29,8 @@ type Comparison struct {
 	// differs, nil where it cannot be told.
 	Traffic []*metric.Traffic
 	Mix     *Mix
+	// Groups is how the shares of those who asked differ, by column.
+	Groups []GroupShift
 	// Load is how hard each side was driven, MeanLatency its mean end-to-end
 	// latency in seconds; 0 where unknown.
 	Load        [2]metric.Load
@@ -72,7 +74,9 @@ type comparer struct {
 
 	traffic []*metric.Traffic
 	strata  *strata
-	slices  []sliceFacet
+	// wantStrata asks for the change of each stratum alone.
+	wantStrata bool
+	slices     []sliceFacet
 	// thinSlices counts the slices with too few requests to be shown.
 	thinSlices int
 	search     *moverSearch
@@ -83,7 +87,7 @@ type comparer struct {
 
 // Compare estimates the change of every item from the first side to the second.
 func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
-	c := &comparer{opt: opt, plan: in.Plan, scan: in.Scan}
+	c := &comparer{opt: opt, plan: in.Plan, scan: in.Scan, wantStrata: true}
 	var err error
 	c.plan.SkipTimes = c.plan.Large(in.Sides) && opt.Unit != Block
 	if err := c.chooseStrata(ctx, in); err != nil {
@@ -139,7 +143,7 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 		}
 	}
 	c.settleStrata()
-	out := &Comparison{Options: opt, Design: c.design, Sides: whole, Traffic: c.traffic}
+	out := &Comparison{Options: opt, Design: c.design, Sides: whole, Traffic: c.traffic, Groups: groupShifts(c.traffic)}
 	for i := range whole {
 		out.Load[i], out.MeanLatency[i] = metric.LoadOf(&in.Sides[i], whole[i]), metric.MeanLatency(c.plan.Items, whole[i])
 		out.Burn[i] = c.burn(whole[i])

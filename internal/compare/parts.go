@@ -27,6 +27,7 @@ type Parts struct {
 	traffic []*metric.Traffic // by unit; nil if it was not asked
 	strata  *strata
 	cut     *mixshift.Strata // nil: the strata are of columns
+	length  metric.Length    // that is cut
 }
 
 // Want says what a reading of parts is for.
@@ -142,16 +143,13 @@ func (p *Parts) lookAtTime(ctx context.Context) error {
 // comparisons; each of them decides by its own traffic whether to use the cut.
 func (p *Parts) chooseStrata(ctx context.Context, in Inputs) error {
 	c := &p.c
-	opt := strataOptions()
-	length := metric.LengthOf(in.Sides)
-	named, byLength, err := namedMix(in.Sides, c.opt.Mix)
+	factors, err := namedMix(in.Sides, c.opt.Mix)
 	if err != nil {
 		return err
 	}
-	if byLength {
-		length = named
-	}
-	byLabel, err := metric.TrafficOfUnits(ctx, p.input, length, func(v float64) (int, bool) {
+	opt := strataOptions(factors)
+	lengths := lengthsOf(in.Sides, factors)
+	byLabel, err := metric.TrafficOfUnits(ctx, p.input, lengths, func(v float64) (int, bool) {
 		b, err := mixshift.LogBin(v, opt.PerOctave)
 		return b, err == nil
 	}, c.plan.Within, in.Scan)
@@ -169,27 +167,34 @@ func (p *Parts) chooseStrata(ctx context.Context, in Inputs) error {
 	if slices.Equal(c.opt.Mix, []string{NoMix}) {
 		return nil
 	}
-	if len(c.opt.Mix) > 0 && !byLength {
-		p.strata = columnStrata(c.opt.Mix, len(c.plan.Facets))
-		c.plan.Facets = append(c.plan.Facets, metric.Facet{Columns: c.opt.Mix, Limit: partLimit, Bits: partBits})
-		return nil
-	}
 	all, err := metric.MergeTraffic(p.traffic)
 	if err != nil {
 		return err
 	}
 	// Halves of one traffic: either side has half of every bin.
-	list := binCounts(all.Bins, all.Bins)
-	for i := range list {
-		list[i].X, list[i].Y = list[i].X/2, list[i].Y/2
+	bins := func(l metric.Length) []mixshift.BinCount {
+		list := binCounts(all.Bins[l], all.Bins[l])
+		for i := range list {
+			list[i].X, list[i].Y = list[i].X/2, list[i].Y/2
+		}
+		return list
 	}
-	s, cut := cutLengths(list, length, len(c.plan.Facets), opt)
+	if len(factors) > 1 || len(factors) == 1 && !factors[0].Cut {
+		s, facet, err := crossedStrata(factors, bins, len(c.plan.Facets), opt)
+		if err != nil {
+			return err
+		}
+		p.strata = s
+		c.plan.Facets = append(c.plan.Facets, facet)
+		return nil
+	}
+	s, cut := cutLengths(bins(lengths[0]), lengths[0], len(c.plan.Facets), opt)
 	if s == nil {
 		return nil
 	}
-	s.named = byLength
-	p.strata, p.cut = s, &cut
-	c.plan.Facets = append(c.plan.Facets, lengthFacet(length, cut))
+	s.named, s.mix.Factors = len(factors) > 0, factors
+	p.strata, p.cut, p.length = s, &cut, lengths[0]
+	c.plan.Facets = append(c.plan.Facets, lengthFacet(lengths[0], cut))
 	return nil
 }
 
@@ -258,7 +263,7 @@ func (p *Parts) weigh(c *comparer, x, y []int) error {
 	counts := [2][]float64{}
 	for i, t := range c.traffic {
 		counts[i] = make([]float64, len(p.cut.Cells))
-		for bin, n := range t.Bins {
+		for bin, n := range t.Bins[p.length] {
 			if cell, ok := p.cut.Cell(bin); ok {
 				counts[i][cell] += float64(n)
 			}

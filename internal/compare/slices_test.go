@@ -125,13 +125,4 @@ func TestNamedLength(t *testing.T) {
 			t.Errorf("mix %v: like for like %+v", mix, like)
 		}
 	}
-	opt := compare.DefaultOptions()
-	opt.Mix = []string{"prompt_tokens", "run"}
-	in, err := tables([]string{"latency:p50"}, a, a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := compare.Compare(t.Context(), in, opt); err == nil || !strings.Contains(err.Error(), "goes with no other column") {
-		t.Errorf("a length beside a column: %v", err)
-	}
 }

@@ -156,7 +156,10 @@ func (r *Result) openLike(item int, sides []*metric.Side) {
 			v.Hi = math.Inf(1)
 		}
 	}
-	r.openChanges(&r.Like.Delta, &r.Like.Log, &r.Like.Total, &r.Like.Within, &r.Like.Mix)
+	r.openChanges(&r.Like.Delta, &r.Like.Log, &r.Like.Total, &r.Like.Within, &r.Like.Mix, &r.Like.OffSupport)
+	for i := range r.Like.Factors {
+		r.openChanges(&r.Like.Factors[i].Mix)
+	}
 }
 
 // timeoutRemarks says what timed-out requests do to a result.

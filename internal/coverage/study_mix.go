@@ -52,6 +52,13 @@ func drawMix(rng *rand.Rand, runs, requests int, shares [3]float64, shift float6
 
 // statistic reads a quantile, or the mean for q = 0, of the weighted cells.
 func (s mixSide) statistic(q float64) mixshift.Runs {
+	if q > 0 {
+		merged, err := mixshift.NewMergedRuns(s.parts)
+		if err != nil {
+			return mixshift.Runs{Count: s.counts, Statistic: func([][]float64) (float64, error) { return 0, err }}
+		}
+		return mixshift.Runs{Count: s.counts, Statistic: merged.Quantile(q)}
+	}
 	means := make([][]float64, len(s.parts))
 	for r, parts := range s.parts {
 		for _, p := range parts {
@@ -62,39 +69,7 @@ func (s mixSide) statistic(q float64) mixshift.Runs {
 			means[r] = append(means[r], m)
 		}
 	}
-	var all []*sketch.Sketch
-	var at [][2]int
-	for r, parts := range s.parts {
-		for c, p := range parts {
-			if p.N() > 0 {
-				all, at = append(all, p), append(at, [2]int{r, c})
-			}
-		}
-	}
-	mixture, err := sketch.NewMixture(all, nil)
-	return mixshift.Runs{Count: s.counts, Statistic: func(weight [][]float64) (float64, error) {
-		if q == 0 {
-			var sum float64
-			for r, row := range weight {
-				for c, w := range row {
-					sum += w * means[r][c]
-				}
-			}
-			return sum, nil
-		}
-		if err != nil {
-			return 0, err
-		}
-		weights := make([]float64, len(at))
-		for i, k := range at {
-			weights[i] = weight[k[0]][k[1]]
-		}
-		m, err := mixture.Reweight(weights)
-		if err != nil {
-			return 0, err
-		}
-		return m.Quantile(q)
-	}}
+	return mixshift.Runs{Count: s.counts, Statistic: mixshift.MeanOfRuns(means)}
 }
 
 // mixShift is C8: the mix of the traffic moves, the system does or does not.

@@ -34,8 +34,11 @@ func (p *Plan) wanted(src ingest.Source, l *ingest.Layout) ingest.Wanted {
 		}
 	}
 	for _, f := range p.Facets {
-		if f.Columns == nil {
+		if f.byLength() {
 			w.Fields = append(w.Fields, f.Length.field())
+		}
+		for _, c := range f.Cuts {
+			w.Fields = append(w.Fields, c.Length.field())
 		}
 		for _, name := range f.Columns {
 			w.Words = append(w.Words, columnIndex(src, l, name))

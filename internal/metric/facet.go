@@ -16,9 +16,12 @@ type Facet struct {
 	// Columns are read as words; a part is a combination of their values. A
 	// name is that of a column, or of a canonical field.
 	Columns []string
-	// Length is the numeric field whose value is binned where Columns is nil,
-	// or a time, in nanoseconds, and Bin the function that does; ok is false for
-	// a value that belongs to no part.
+	// Cuts are lengths crossed with the columns: the bin of each, as a number,
+	// comes before the words of the columns, "" for a length in no bin.
+	Cuts []Cut
+	// Length is the numeric field whose value is binned where there are neither
+	// columns nor cuts, or a time, in nanoseconds, and Bin the function that does;
+	// ok is false for a value that belongs to no part.
 	Length Length
 	Bin    func(v float64) (bin int, ok bool)
 	// Limit and Bits are those of the sketches of the parts: there may be many,
@@ -29,6 +32,15 @@ type Facet struct {
 	Most     int
 	Optional bool
 }
+
+// Cut is a length whose values are binned; bins are from 0.
+type Cut struct {
+	Length Length
+	Bin    func(v float64) (bin int, ok bool)
+}
+
+// byLength tells that the parts are bins of a single length.
+func (f *Facet) byLength() bool { return f.Columns == nil && f.Cuts == nil }
 
 func (f *Facet) most() int {
 	if f.Most > 0 {
@@ -117,7 +129,7 @@ func (f *File) ColumnNames() string { return ingest.ColumnNames(f.Source.Columns
 // ok is false for a column of anything else.
 func (f *File) LengthNamed(name string) (l Length, ok bool) {
 	i := columnIndex(f.Source, f.Layout, name)
-	for _, l := range [...]Length{PromptLength, OutputLength} {
+	for _, l := range [...]Length{PromptLength, OutputLength, CachedLength} {
 		if b := f.Layout.Fields[l.field()]; i >= 0 && b.Bound() && b.Column == i {
 			return l, true
 		}
@@ -131,11 +143,10 @@ func (c *collector) facets(u *Unit, f *ingest.Frame, g *group) error {
 		if c.dropped[k] {
 			continue
 		}
-		switch err := c.facet(u, k, f, g); {
-		case err == nil:
-		case c.plan.Facets[k].Optional && errors.Is(err, errParts):
+		err := c.facet(u, k, f, g)
+		if many := (*tooManyParts)(nil); errors.As(err, &many) && many.facet.Optional {
 			c.dropped[k] = true
-		default:
+		} else if err != nil {
 			return err
 		}
 	}
@@ -184,8 +195,20 @@ func (c *collector) addPart(u *Unit, k int, facet *Facet, key Key, f *ingest.Fra
 	return nil
 }
 
-// errParts tells that a facet has more parts than it may have.
-var errParts = errors.New("it identifies records and does not slice them")
+// tooManyParts tells that a facet has more parts than it may have.
+type tooManyParts struct{ facet *Facet }
+
+func (e *tooManyParts) Error() string {
+	var names []string
+	for _, c := range e.facet.Cuts {
+		names = append(names, c.Length.field().String())
+	}
+	names = append(names, e.facet.Columns...)
+	if len(names) == 1 {
+		return fmt.Sprintf("column %s has more than %d values: it identifies records and does not slice them", names[0], e.facet.most())
+	}
+	return fmt.Sprintf("columns %s have more than %d combinations of values, which is too many to slice by: name fewer columns", strings.Join(names, ", "), e.facet.most())
+}
 
 // part returns the part of a unit that a key names.
 func (u *Unit) part(k int, facet *Facet, key Key) (*Part, error) {
@@ -194,7 +217,7 @@ func (u *Unit) part(k int, facet *Facet, key Key) (*Part, error) {
 		return part, nil
 	}
 	if len(u.Facets[k]) >= facet.most() {
-		return nil, fmt.Errorf("column %s has more than %d values: %w", strings.Join(facet.Columns, ", "), facet.most(), errParts)
+		return nil, &tooManyParts{facet}
 	}
 	part, err := newPart(facet, len(u.Cells))
 	if err != nil {

@@ -247,3 +247,25 @@ func TestSubsetPoolAndBlocks(t *testing.T) {
 		t.Errorf("block %q, with time %v", u.Label, u.HasTime)
 	}
 }
+
+// Lengths are crossed with columns as the numbers of their bins.
+func TestFacetOfCutsAndColumns(t *testing.T) {
+	in := csv(t, sliced)
+	decade := func(v float64) (int, bool) { return int(v / 20), v < 40 }
+	side := collect(t, in, planOf(t, in,
+		metric.Facet{Cuts: []metric.Cut{{Length: metric.PromptLength, Bin: decade}}, Columns: []string{"region"}},
+		metric.Facet{Cuts: []metric.Cut{{Length: metric.PromptLength, Bin: decade}, {Length: metric.OutputLength, Bin: decade}}}))
+	for i, want := range []map[string][]float64{
+		{"a 0/eu": {1}, "a 1/us": {2}, "a 1/eu": {3}, "b /eu": {4}, "b /": {5}, "b 0/eu": nil},
+		{"a 0/": {1}, "a 1/": {2, 3}, "b /": {4, 5}, "b 0/": nil}, // no file tells the length of the answers
+	} {
+		if d := cmp.Diff(want, parts(side, i)); d != "" {
+			t.Errorf("facet %d (-want +got)\n%s", i, d)
+		}
+	}
+	plan := planOf(t, in, metric.Facet{Cuts: []metric.Cut{{Length: metric.PromptLength, Bin: decade}}, Columns: []string{"region"}, Most: 2})
+	_, err := metric.Collect(t.Context(), []metric.Input{in}, plan, metric.Scan{Workers: 1})
+	if want := "columns prompt_tokens, region have more than 2 combinations of values, which is too many to slice by: name fewer columns"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
+}

@@ -2,6 +2,7 @@ package metric
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
@@ -23,6 +24,15 @@ type facetKeys struct {
 	same []int32 // index of the key of each combination of words
 	numbering
 	memo *binMemo
+	cuts []cutColumn
+	all  []*ingest.Column
+}
+
+// cutColumn is a length as words: the numbers of its bins.
+type cutColumn struct {
+	ingest.Column
+	memo   binMemo
+	states []ingest.State
 }
 
 // number finds the keys of the frame's rows, but of facets that were dropped.
@@ -45,11 +55,14 @@ func (p *partitioner) number(facets []Facet, dropped []bool, f *ingest.Frame) {
 		clear(keys.ids)
 		keys.keys = keys.keys[:0]
 		keys.at = slices.Grow(keys.at[:0], f.N)[:f.N]
-		if facet.Columns == nil {
+		switch {
+		case facet.byLength():
 			keys.lengths(f.Col(facet.Length.field()))
-			continue
+		case facet.Cuts == nil:
+			keys.words(cols)
+		default:
+			keys.words(keys.crossed(facet, f, cols))
 		}
-		keys.words(cols)
 	}
 }
 
@@ -71,6 +84,42 @@ func (p *facetKeys) words(cols []*ingest.Column) {
 		for i, j := range p.at {
 			p.at[i] = p.same[j]
 		}
+	}
+}
+
+// crossed puts the bins of the cuts, as words, before the columns.
+func (p *facetKeys) crossed(facet *Facet, f *ingest.Frame, cols []*ingest.Column) []*ingest.Column {
+	if p.cuts == nil {
+		p.cuts = make([]cutColumn, len(facet.Cuts))
+		for i := range p.cuts {
+			p.cuts[i].memo.of = facet.Cuts[i].Bin
+		}
+	}
+	p.all = p.all[:0]
+	for i := range p.cuts {
+		p.cuts[i].read(f.Col(facet.Cuts[i].Length.field()), f.N)
+		p.all = append(p.all, &p.cuts[i].Column)
+	}
+	return append(p.all, cols...)
+}
+
+// read fills in the bins of n rows of a length; c is nil where the file has none.
+func (k *cutColumn) read(c *ingest.Column, n int) {
+	k.IDs, k.states = slices.Grow(k.IDs[:0], n)[:n], slices.Grow(k.states[:0], n)[:n]
+	k.State = k.states
+	for i := range n {
+		k.IDs[i], k.states[i] = 0, ingest.Missing
+		if c == nil || c.StateAt(i) != ingest.Present {
+			continue
+		}
+		b, ok := k.memo.bin(valueAt(c, i))
+		if !ok || b < 0 {
+			continue
+		}
+		for len(k.Dict) <= b {
+			k.Dict = append(k.Dict, strconv.Itoa(len(k.Dict)))
+		}
+		k.IDs[i], k.states[i] = int32(b), ingest.Present
 	}
 }
 

@@ -2,9 +2,6 @@ package metric
 
 import (
 	"context"
-	"maps"
-	"slices"
-	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
 	"github.com/perfdiff/perfdiff/stats/sketch"
@@ -27,8 +24,11 @@ type Traffic struct {
 	// Fingerprint holds the distinct words of columns that tell what served the
 	// requests: model, engine, GPU, build.
 	Fingerprint map[string]map[string]bool
-	// Bins counts requests by the bin of the length that was asked for.
-	Bins map[int]int64
+	// Bins counts requests by the bin of each length that was asked for.
+	Bins map[Length]map[int]int64
+	// Groups counts requests by the words of columns that tell who asked, or what
+	// for; a column of too many words has no counts.
+	Groups map[string]map[string]int64
 
 	all, ok []int32 // rows of a frame
 	scratch []float64
@@ -37,31 +37,25 @@ type Traffic struct {
 // trafficFields are what a look at the traffic reads.
 var trafficFields = []ingest.Field{ingest.PromptTokens, ingest.OutputTokens, ingest.CachedTokens, ingest.Concurrency, ingest.Rate}
 
-// fingerprintColumns are looked at where a file has them.
-var fingerprintColumns = []string{"model", "model_id", "engine", "engine_version", "backend", "gpu", "gpu_type", "hardware", "dtype", "quantization", "tensor_parallel", "build", "commit", "git_sha", "version"}
-
-// maxFingerprint is how many distinct words of a column are kept.
-const maxFingerprint = 8
-
 // sampleRows is how much of each partition of a large input is looked at.
 const sampleRows = 1 << 14
 
 // LookAtTraffic reads what was asked of each side, before the latencies are
-// read: of large inputs a sample. bin sorts the lengths of a field.
-func LookAtTraffic(ctx context.Context, inputs []Input, length Length, bin func(float64) (int, bool), s Scan) ([]*Traffic, error) {
+// read: of large inputs a sample. bin sorts the lengths of the given kinds.
+func LookAtTraffic(ctx context.Context, inputs []Input, lengths []Length, bin func(float64) (int, bool), s Scan) ([]*Traffic, error) {
 	some := false
 	for _, in := range inputs {
 		for _, f := range in.Files {
 			for _, field := range trafficFields {
 				some = some || f.Layout.Fields[field].Bound()
 			}
-			for _, name := range fingerprintColumns {
+			for _, name := range trafficWords {
 				some = some || f.HasColumn(name)
 			}
 		}
 	}
 	out := make([]*Traffic, len(inputs))
-	plan := Plan{Traffic: true, SkipTimes: true, Words: fingerprintColumns}
+	plan := Plan{Traffic: true, SkipTimes: true, Words: trafficWords}
 	sampled := plan.Large(inputs)
 	if sampled {
 		plan.Head = sampleRows
@@ -80,7 +74,7 @@ func LookAtTraffic(ctx context.Context, inputs []Input, length Length, bin func(
 	s.Progress = nil
 	workers, _, err := s.scan(ctx, looked, &plan, func() worker {
 		memo := &binMemo{of: bin}
-		w := &trafficWorker{length: length, bin: memo.bin, sampled: sampled}
+		w := &trafficWorker{lengths: lengths, bin: memo.bin, sampled: sampled}
 		for range inputs {
 			w.sides = append(w.sides, newTraffic(sampled))
 		}
@@ -100,15 +94,22 @@ func LookAtTraffic(ctx context.Context, inputs []Input, length Length, bin func(
 }
 
 func newTraffic(sampled bool) *Traffic {
-	return &Traffic{Sampled: sampled, Prompt: sketch.New(0), Output: sketch.New(0), Concurrency: sketch.New(0), Rate: sketch.New(0), Bins: map[int]int64{}, Fingerprint: map[string]map[string]bool{}}
+	return &Traffic{Sampled: sampled, Prompt: sketch.New(0), Output: sketch.New(0), Concurrency: sketch.New(0), Rate: sketch.New(0), Bins: map[Length]map[int]int64{}, Groups: map[string]map[string]int64{}, Fingerprint: map[string]map[string]bool{}}
 }
 
 func (t *Traffic) merge(o *Traffic) error {
 	t.Records += o.Records
 	t.CachedTokens += o.CachedTokens
 	t.PromptTokens += o.PromptTokens
-	for b, n := range o.Bins {
-		t.Bins[b] += n
+	for l, bins := range o.Bins {
+		for b, n := range bins {
+			t.count(l, b, n)
+		}
+	}
+	for name, words := range o.Groups {
+		for w, n := range words {
+			t.group(name, w, n)
+		}
 	}
 	for name, words := range o.Fingerprint {
 		for w := range words {
@@ -124,7 +125,7 @@ func (t *Traffic) merge(o *Traffic) error {
 }
 
 type trafficWorker struct {
-	length  Length
+	lengths []Length
 	bin     func(float64) (int, bool)
 	sampled bool
 	sides   []*Traffic
@@ -132,8 +133,8 @@ type trafficWorker struct {
 
 func (w *trafficWorker) frame(side, _ int, f *ingest.Frame) error {
 	all := rows{spans: []span{{0, f.N}}}
-	w.sides[side].look(f, all.each, w.length, w.bin)
-	w.sides[side].fingerprint(f)
+	w.sides[side].look(f, all.each, w.lengths, w.bin)
+	w.sides[side].words(f)
 	if w.sampled && f.Row+int64(f.N) >= sampleRows {
 		return errEnough
 	}
@@ -141,7 +142,7 @@ func (w *trafficWorker) frame(side, _ int, f *ingest.Frame) error {
 }
 
 // look adds rows of a frame.
-func (t *Traffic) look(f *ingest.Frame, each func(func(i int)), length Length, bin func(float64) (int, bool)) {
+func (t *Traffic) look(f *ingest.Frame, each func(func(i int)), lengths []Length, bin func(float64) (int, bool)) {
 	all, ok := t.all[:0], t.ok[:0] // the requests, those that succeeded
 	each(func(i int) {
 		switch o := f.Reasons[i].Outcome(); {
@@ -168,16 +169,23 @@ func (t *Traffic) look(f *ingest.Frame, each func(func(i int)), length Length, b
 			}
 		}
 	}
-	cut, of := f.Col(length.field()), all
-	if length == OutputLength {
-		of = ok
+	for _, l := range lengths {
+		of := all
+		if l.OfAnswer() {
+			of = ok
+		}
+		t.bins(l, f.Col(l.field()), of, bin)
 	}
-	if cut == nil {
+}
+
+// bins counts the bins of a length in rows.
+func (t *Traffic) bins(l Length, c *ingest.Column, of []int32, bin func(float64) (int, bool)) {
+	if c == nil {
 		return
 	}
 	var few [64]int64 // counts of small bins
 	for _, i := range of {
-		v, has := plausible(cut, i)
+		v, has := plausible(c, i)
 		if !has {
 			continue
 		}
@@ -186,14 +194,21 @@ func (t *Traffic) look(f *ingest.Frame, each func(func(i int)), length Length, b
 		case b >= 0 && b < len(few):
 			few[b]++
 		default:
-			t.Bins[b]++
+			t.count(l, b, 1)
 		}
 	}
 	for b, n := range few {
 		if n > 0 {
-			t.Bins[b] += n
+			t.count(l, b, n)
 		}
 	}
+}
+
+func (t *Traffic) count(l Length, bin int, n int64) {
+	if t.Bins[l] == nil {
+		t.Bins[l] = map[int]int64{}
+	}
+	t.Bins[l][bin] += n
 }
 
 // values adds what a column holds in rows to a sketch.
@@ -228,13 +243,19 @@ type Length uint8
 const (
 	PromptLength Length = iota
 	OutputLength
-	StartTime // in nanoseconds
+	CachedLength // tokens of the prompt that came from the prefix cache
+	StartTime    // in nanoseconds
 )
+
+// OfAnswer tells that only a successful request has the length.
+func (l Length) OfAnswer() bool { return l == OutputLength || l == CachedLength }
 
 func (l Length) field() ingest.Field {
 	switch l {
 	case OutputLength:
 		return ingest.OutputTokens
+	case CachedLength:
+		return ingest.CachedTokens
 	case StartTime:
 		return ingest.Start
 	}
@@ -279,34 +300,4 @@ func (t *Traffic) CachedShare() (v float64, ok bool) {
 		return 0, false
 	}
 	return float64(t.CachedTokens) / float64(t.PromptTokens), true
-}
-
-// fingerprint notes the words of the columns that tell what served.
-func (t *Traffic) fingerprint(f *ingest.Frame) {
-	for k, col := range f.Words {
-		if col == nil || k >= len(fingerprintColumns) {
-			continue
-		}
-		last := int32(-1)
-		for i := range f.N {
-			if col.StateAt(i) == ingest.Present && col.IDs[i] != last {
-				last = col.IDs[i]
-				t.note(fingerprintColumns[k], col.Dict[last])
-			}
-		}
-	}
-}
-
-// note keeps a word of a column; of very many the least in order, so that the
-// result does not depend on the order of reading.
-func (t *Traffic) note(column, word string) {
-	words := t.Fingerprint[column]
-	if words == nil {
-		words = map[string]bool{}
-		t.Fingerprint[column] = words
-	}
-	words[strings.Clone(word)] = true
-	if len(words) > maxFingerprint {
-		delete(words, slices.Max(slices.Collect(maps.Keys(words))))
-	}
 }

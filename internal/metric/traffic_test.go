@@ -1,6 +1,7 @@
 package metric_test
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"testing"
@@ -23,7 +24,7 @@ b,-5,40,,8,2,H100,m1,ok,1
 
 func TestTraffic(t *testing.T) {
 	in := []metric.Input{csv(t, asked), csv(t, "latency_s\n1\n")}
-	ts, err := metric.LookAtTraffic(t.Context(), in, metric.PromptLength, hundreds, metric.Scan{Workers: 2})
+	ts, err := metric.LookAtTraffic(t.Context(), in, []metric.Length{metric.PromptLength}, hundreds, metric.Scan{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +38,7 @@ func TestTraffic(t *testing.T) {
 	if d := cmp.Diff([]float64{10, 20, 40}, tr.Output.Sorted()); d != "" {
 		t.Errorf("answers of successful ones: %s", d)
 	}
-	if d := cmp.Diff(map[int]int64{1: 2, 2: 1}, tr.Bins); d != "" {
+	if d := cmp.Diff(map[int]int64{1: 2, 2: 1}, tr.Bins[metric.PromptLength]); d != "" {
 		t.Errorf("bins: %s", d)
 	}
 	if v, ok := tr.CachedShare(); !ok || v != 50.0/210 {
@@ -59,11 +60,11 @@ func TestTraffic(t *testing.T) {
 		t.Error("a side without lengths has a cached share")
 	}
 	// By the length of the answers, failed ones have none.
-	ts, err = metric.LookAtTraffic(t.Context(), in[:1], metric.OutputLength, hundreds, metric.Scan{Workers: 1})
+	ts, err = metric.LookAtTraffic(t.Context(), in[:1], []metric.Length{metric.OutputLength}, hundreds, metric.Scan{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(map[int]int64{0: 3}, ts[0].Bins); d != "" {
+	if d := cmp.Diff(map[int]int64{0: 3}, ts[0].Bins[metric.OutputLength]); d != "" {
 		t.Errorf("bins of answers: %s", d)
 	}
 }
@@ -71,7 +72,7 @@ func TestTraffic(t *testing.T) {
 // The traffic of the units adds up to that of the side.
 func TestTrafficOfUnits(t *testing.T) {
 	in := csv(t, asked)
-	units, err := metric.TrafficOfUnits(t.Context(), in, metric.PromptLength, hundreds, metric.Within{}, metric.Scan{Workers: 2})
+	units, err := metric.TrafficOfUnits(t.Context(), in, []metric.Length{metric.PromptLength}, hundreds, metric.Within{}, metric.Scan{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,11 +86,11 @@ func TestTrafficOfUnits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := metric.LookAtTraffic(t.Context(), []metric.Input{in}, metric.PromptLength, hundreds, metric.Scan{Workers: 1})
+	whole, err := metric.LookAtTraffic(t.Context(), []metric.Input{in}, []metric.Length{metric.PromptLength}, hundreds, metric.Scan{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all.Records != whole[0].Records || !maps.Equal(all.Bins, whole[0].Bins) || all.CachedTokens != whole[0].CachedTokens {
+	if all.Records != whole[0].Records || !maps.Equal(all.Bins[metric.PromptLength], whole[0].Bins[metric.PromptLength]) || all.CachedTokens != whole[0].CachedTokens {
 		t.Errorf("merged %+v, whole %+v", all, whole[0])
 	}
 }
@@ -148,5 +149,27 @@ func TestUnits(t *testing.T) {
 	}
 	if d := cmp.Diff([]string{"h", "min", "ms", "ns", "s", "us"}, metric.TimeUnits()); d != "" {
 		t.Errorf("units: %s", d)
+	}
+}
+
+// Who asked is counted by words, failures too; a column of ids is not.
+func TestGroupCounts(t *testing.T) {
+	const who = "tenant,priority,customer_id,latency_s,status\n"
+	ids := ""
+	for i := range 150 {
+		ids += fmt.Sprintf("a,,c%d,1,ok\n", i)
+	}
+	in := []metric.Input{csv(t, who+"a,1,x,1,ok\nb,2,x,1,error\n,2,x,1,ok\n"), csv(t, who+ids)}
+	ts, err := metric.LookAtTraffic(t.Context(), in, nil, hundreds, metric.Scan{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := metric.GroupCounts(ts)
+	want := map[string][]map[string]int64{
+		"tenant":   {{"a": 1, "b": 1, "": 1}, {"a": 150}},
+		"priority": {{"1": 1, "2": 2}, {"": 150}},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got\n%s", d)
 	}
 }

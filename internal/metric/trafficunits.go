@@ -9,12 +9,12 @@ import (
 // TrafficOfUnits reads what was asked in every unit of a side, by the label of
 // the unit. Unlike LookAtTraffic it reads all records: the units of a side may
 // share a part of a file.
-func TrafficOfUnits(ctx context.Context, in Input, length Length, bin func(float64) (int, bool), within Within, s Scan) (map[string]*Traffic, error) {
+func TrafficOfUnits(ctx context.Context, in Input, lengths []Length, bin func(float64) (int, bool), within Within, s Scan) (map[string]*Traffic, error) {
 	plan := Plan{Traffic: true, SkipTimes: true, Within: within}
 	in.Warmup, in.Duplicates = 0, false
 	s.Progress = nil
 	workers, _, err := s.scan(ctx, []Input{in}, &plan, func() worker {
-		return &unitTrafficWorker{input: &in, split: splitter{of: &plan.Within}, length: length, bin: bin, units: map[string]*Traffic{}}
+		return &unitTrafficWorker{input: &in, split: splitter{of: &plan.Within}, lengths: lengths, bin: bin, units: map[string]*Traffic{}}
 	})
 	if err != nil {
 		return nil, err
@@ -36,12 +36,12 @@ func TrafficOfUnits(ctx context.Context, in Input, length Length, bin func(float
 }
 
 type unitTrafficWorker struct {
-	input  *Input
-	split  splitter
-	length Length
-	bin    func(float64) (int, bool)
-	units  map[string]*Traffic
-	groups grouper
+	input   *Input
+	split   splitter
+	lengths []Length
+	bin     func(float64) (int, bool)
+	units   map[string]*Traffic
+	groups  grouper
 }
 
 func (w *unitTrafficWorker) frame(_, file int, f *ingest.Frame) error {
@@ -52,7 +52,7 @@ func (w *unitTrafficWorker) frame(_, file int, f *ingest.Frame) error {
 			t = newTraffic(false)
 			w.units[label] = t
 		}
-		t.look(f, g.each, w.length, w.bin)
+		t.look(f, g.each, w.lengths, w.bin)
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ func (v View) Figures() (figures []*Figure, missing []string) {
 		for i, r := range v.split() {
 			add(waterfallOf(r, v.Comparison.Mix))
 			if i == 0 {
-				add(strataOf(r, v.Comparison.Mix))
+				add(strataOf(r, v.Comparison.Mix, v.Comparison.Options.Level))
 			}
 		}
 		add(v.runs())

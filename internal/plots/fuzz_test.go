@@ -34,7 +34,7 @@ func FuzzFigures(f *testing.F) {
 				return Runs([]RunValues{{name, "s", [2][]float64{{a, b}, {c}}, [2]float64{d, a}}}, [2]string{name, name})
 			},
 			func() (*Figure, error) {
-				return Waterfall(Split{name, "s", name, a, a + b + c, Step{b, d, a}, Step{c, d, b}})
+				return Waterfall(Split{name, "s", name, a, a + b + c, Step{b, d, a}, Step{c, d, b}, []Part{{name, Step{b - d, c, a}}, {name, Step{d, a, b}}}})
 			},
 			func() (*Figure, error) {
 				return Windows(Over{name, "s", 300, []float64{0.5}, [2]string{name, name}}, []Series{{name, Baseline, []Window{{a, 1, []float64{b}}, {c, 1, []float64{d}}}}})

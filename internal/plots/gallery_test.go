@@ -77,6 +77,8 @@ func gallery(t testing.TB) []*Figure {
 		{"模型: 长提示词 (32k)", .21, .15, .29, .05, Candidate},
 	}}}, 0.95))
 	add(Waterfall(Split{Name: "ttft p99", Unit: "s", By: "prompt length", Before: .812, After: .955, Mix: Step{.0455, .03, .06}, LikeForLike: Step{.0975, .056, .14}}))
+	add(Waterfall(Split{Name: "e2e p95", Unit: "s", By: "prompt_tokens, tenant, cached_tokens", Before: 4.1, After: 5.2, Mix: Step{0.9, .7, 1.1}, LikeForLike: Step{.2, .1, .3},
+		Factors: []Part{{"prompt_tokens", Step{1.1, .9, 1.3}}, {"tenant", Step{-.3, -.4, -.2}}, {"cached_tokens", Step{.08, .01, .15}}, {"no counterpart", Step{.02, 0, .04}}}}))
 	var series []Series
 	r := rand.New(rand.NewPCG(5, 5))
 	for k := range 6 {

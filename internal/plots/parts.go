@@ -121,6 +121,12 @@ func waterfallOf(r *compare.Result, mix *compare.Mix) (*Figure, error) {
 	}
 	s := Split{Name: nameOf(r), Unit: r.Metric.Unit, By: mix.By, Before: r.Baseline.Value, Mix: step(l.Mix), LikeForLike: step(l.Within)}
 	s.After = s.Before + step(l.Total).Value
+	for _, f := range l.Factors {
+		s.Factors = append(s.Factors, Part{f.By, step(f.Mix)})
+	}
+	if len(s.Factors) > 0 && l.OffSupport.Value != 0 {
+		s.Factors = append(s.Factors, Part{"no counterpart", step(l.OffSupport)})
+	}
 	if r.Metric.Kind == metric.Share {
 		s.Unit = "%"
 	}
@@ -132,19 +138,20 @@ const leastShare = 0.01
 
 // strataOf draws what each stratum did, with its share of the traffic; nil for
 // a single stratum.
-func strataOf(r *compare.Result, mix *compare.Mix) (*Figure, error) {
+func strataOf(r *compare.Result, mix *compare.Mix, level float64) (*Figure, error) {
 	l := r.Like
 	g := Group{Unit: "%"}
 	share := r.Metric.Kind == metric.Share
 	if share {
 		g.Unit = "pp"
 	}
-	small := 0
+	least := leastDrawn(mix.Strata)
+	small, limits := 0, false
 	for k, s := range mix.Strata {
 		if k >= len(l.BaselineValues) || k >= len(l.CandidateValues) {
 			break
 		}
-		if s.BaselineShare < leastShare && s.CandidateShare < leastShare {
+		if math.Max(s.BaselineShare, s.CandidateShare) < least {
 			small++
 			continue
 		}
@@ -154,21 +161,42 @@ func strataOf(r *compare.Result, mix *compare.Mix) (*Figure, error) {
 		if share {
 			row.Value = b - a
 		}
+		if k < len(l.Strata) && l.Strata[k].Change.HasInterval() {
+			c := l.Strata[k].Change
+			row.Value, row.Lo, row.Hi = c.Value, c.Lo, c.Hi
+			limits = true
+		}
 		g.Rows = append(g.Rows, row)
 	}
 	if len(g.Rows) < 2 {
 		return nil, nil
 	}
-	f, err := Forest("strata-"+slug(nameOf(r)), "Change of "+nameOf(r)+" by "+strings.TrimSpace(mix.By), []Group{g}, 0)
+	f, err := Forest("strata-"+slug(nameOf(r)), "Change of "+nameOf(r)+" by "+strings.TrimSpace(mix.By), []Group{g}, level)
 	if err != nil {
 		return nil, err
 	}
 	if small > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("Not drawn: %d with less than %s of the traffic.", small, sharePercent(leastShare)))
+		f.Notes = append(f.Notes, fmt.Sprintf("Not drawn: %d with less than %s of the traffic.", small, sharePercent(least)))
 	}
-	f.Notes = append(f.Notes, "Points without an interval: a stratum alone is not judged.")
-	f.Alt = strings.Replace(f.Alt, "Changes with 0 % intervals.", "Change in each stratum, without intervals.", 1)
+	f.Notes = append(f.Notes, "Points without an interval have too few requests for one. A stratum alone is not judged.")
+	if !limits {
+		f.Alt = strings.Replace(f.Alt, fmt.Sprintf("Changes with %s intervals.", levelName(level)), "Change in each stratum, without intervals.", 1)
+	}
 	return f, nil
+}
+
+// leastDrawn is the share from which strata are drawn: of many the largest that
+// fit.
+func leastDrawn(strata []compare.Stratum) float64 {
+	var shares []float64
+	for _, s := range strata {
+		shares = append(shares, math.Max(s.BaselineShare, s.CandidateShare))
+	}
+	slices.Sort(shares)
+	if n := len(shares); n > mostRows {
+		return math.Max(leastShare, shares[n-mostRows])
+	}
+	return leastShare
 }
 
 func sharePercent(v float64) string {

@@ -3,6 +3,8 @@ package plots
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 )
 
 // Step is a part of a change with its interval, in the unit of the values.
@@ -10,14 +12,31 @@ type Step struct {
 	Value, Lo, Hi float64 // NaN limits are not available
 }
 
+// Part is a named step of a split.
+type Part struct {
+	Name string
+	Step
+}
+
 // Split is a change cut into what the traffic did and what the system did:
-// After = Before + Mix + LikeForLike.
+// After = Before + Mix + LikeForLike. Where the mix has several parts, they add
+// up to it.
 type Split struct {
 	Name             string // "ttft p99"
 	Unit             string
 	By               string // what the mix is of: "prompt length"
 	Before, After    float64
 	Mix, LikeForLike Step
+	Factors          []Part // of Mix; empty for a single one
+}
+
+// steps are the bars between the ends.
+func (s *Split) steps() []Part {
+	out := s.Factors
+	if len(out) == 0 {
+		out = []Part{{"mix of traffic", s.Mix}}
+	}
+	return append(slices.Clip(out), Part{"like for like", s.LikeForLike})
 }
 
 // splitTolerance is by how much the parts may miss the total, relative to it.
@@ -27,31 +46,35 @@ const splitTolerance = 1e-6
 // to after. The axis need not begin at zero, so the ends are levels and not
 // bars. Errors: [ErrNothing] if a number is missing; parts that do not add up.
 func Waterfall(s Split) (*Figure, error) {
-	for _, v := range []float64{s.Before, s.After, s.Mix.Value, s.LikeForLike.Value} {
-		if !known(v) {
-			return nil, fmt.Errorf("mix of %s: a part is not available: %w", s.Name, ErrNothing)
-		}
+	steps := s.steps()
+	from := []float64{s.Before} // where each step begins, and the last ends
+	for _, st := range steps {
+		from = append(from, from[len(from)-1]+st.Value)
 	}
-	mid := s.Before + s.Mix.Value
-	if miss := math.Abs(mid + s.LikeForLike.Value - s.After); miss > splitTolerance*math.Max(math.Abs(s.Before), math.Abs(s.After)) {
+	if !known(s.Before) || !known(s.After) || !known(s.Mix.Value) || !known(from[len(steps)]) {
+		return nil, fmt.Errorf("mix of %s: a part is not available: %w", s.Name, ErrNothing)
+	}
+	if miss := math.Max(math.Abs(from[len(steps)]-s.After), math.Abs(from[len(steps)-1]-s.Before-s.Mix.Value)); miss > splitTolerance*math.Max(math.Abs(s.Before), math.Abs(s.After)) {
 		return nil, fmt.Errorf("mix of %s: the parts miss the total by %v", s.Name, miss)
 	}
 	var sp span
-	sp.add(s.Before, s.After, mid)
+	sp.add(s.Before, s.After)
+	sp.add(from[:len(steps)]...)
 	reach := 1.5 * math.Max(sp.hi-sp.lo, math.SmallestNonzeroFloat64)
-	for _, st := range []struct {
-		Step
-		from float64
-	}{{s.Mix, s.Before}, {s.LikeForLike, mid}} {
+	for i, st := range steps {
 		for _, v := range []float64{st.Lo, st.Hi} {
-			sp.add(math.Max(sp.lo-reach, math.Min(sp.hi+reach, st.from+v)))
+			sp.add(math.Max(sp.lo-reach, math.Min(sp.hi+reach, from[i]+v)))
 		}
 	}
 	u := unitFor(s.Unit, math.Max(math.Abs(sp.lo), math.Abs(sp.hi)))
 	signed := u
 	signed.signed = true
-	p := Panel{Y: sp.linear(u, s.Name, 6), X: Axis{Min: -0.5, Max: 3.5, Ticks: []Tick{
-		{At: 0, Label: "before"}, {At: 1, Label: "mix of traffic"}, {At: 2, Label: "like for like"}, {At: 3, Label: "after"}}}}
+	last := float64(len(steps) + 1)
+	p := Panel{Y: sp.linear(u, s.Name, 6), X: Axis{Min: -0.5, Max: last + 0.5, Ticks: []Tick{{At: 0, Label: "before"}}}}
+	for i, st := range steps {
+		p.X.Ticks = append(p.X.Ticks, Tick{At: float64(i + 1), Label: clipLabel(st.Name)})
+	}
+	p.X.Ticks = append(p.X.Ticks, Tick{At: last, Label: "after"})
 	p.Y.Max += 0.1 * (p.Y.Max - p.Y.Min) // for the numbers
 	level := func(x, v float64, role Role, text string) {
 		p.Marks = append(p.Marks, Line{Name: text, Role: role, Points: []Point{{x - 0.34, v}, {x + 0.34, v}}},
@@ -70,15 +93,37 @@ func Waterfall(s Split) (*Figure, error) {
 	join := func(x, v float64) {
 		p.Marks = append(p.Marks, Line{Name: "join", Role: Frame, Thin: true, Points: []Point{{x, v}, {x + 1, v}}})
 	}
-	join(0, s.Before)
-	join(1, mid)
-	join(2, s.After)
-	step(1, s.Before, s.Mix, Adjusted)
-	step(2, mid, s.LikeForLike, Candidate)
+	for i := range len(steps) {
+		join(float64(i), from[i])
+	}
+	join(last-1, s.After)
+	for i, st := range steps {
+		role := Adjusted
+		if i == len(steps)-1 {
+			role = Candidate
+		}
+		step(float64(i+1), from[i], st.Step, role)
+	}
 	level(0, s.Before, Baseline, u.print(s.Before))
-	level(3, s.After, Candidate, u.print(s.After))
+	level(last, s.After, Candidate, u.print(s.After))
 	f := &Figure{ID: "mix-" + slug(s.Name), Title: "What the traffic changed and what the system changed: " + s.Name, Panels: []Panel{p}}
 	f.Alt = fmt.Sprintf("%s went from %s to %s: the mix of %s accounts for %s, the change like for like is %s.",
 		s.Name, u.print(s.Before), u.print(s.After), s.By, signed.print(s.Mix.Value), signed.print(s.LikeForLike.Value))
+	if len(s.Factors) > 0 {
+		var parts []string
+		for _, st := range s.Factors {
+			parts = append(parts, st.Name+" "+signed.print(st.Value))
+		}
+		f.Alt += " Of the mix: " + strings.Join(parts, ", ") + "."
+	}
 	return f, nil
+}
+
+// clipLabel shortens a name to what fits below a bar.
+func clipLabel(s string) string {
+	const most = 16
+	if rs := []rune(s); len(rs) > most {
+		return string(rs[:most-1]) + "…"
+	}
+	return s
 }

@@ -3,13 +3,22 @@ package report
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/internal/verdict"
 )
 
-// comparableText tells one check of like work as a sentence.
+// comparableText tells one check of like work in sentences.
 func comparableText(c *verdict.Check) string {
+	text := comparedText(c)
+	if len(c.SplitBy) > 0 {
+		text += " To compare like for like by it: --mix " + strings.Join(c.SplitBy, " --mix ") + "."
+	}
+	return text
+}
+
+func comparedText(c *verdict.Check) string {
 	a, b := digits(c.Baseline, 3), digits(c.Candidate, 3)
 	tail := ""
 	if c.Status == verdict.CheckFail {
@@ -77,6 +86,11 @@ func comparableText(c *verdict.Check) string {
 			return fmt.Sprintf("Prompt tokens from the prefix cache: %s and %s.", share1(c.Baseline), share1(c.Candidate))
 		}
 		return fmt.Sprintf("The prefix cache served %s of the prompt tokens against %s.%s", share1(c.Baseline), share1(c.Candidate), tail)
+	case verdict.GroupShare:
+		if c.Status == verdict.CheckOK {
+			return fmt.Sprintf("Requests by %s: their shares are alike.", c.Name)
+		}
+		return fmt.Sprintf("The shares of requests by %s differ: %s %s against %s.", c.Name, orNone(c.BaselineText), share1(c.Baseline), share1(c.Candidate))
 	case verdict.RunLength:
 		s := scaleFor(metric.Seconds, c.Baseline)
 		return fmt.Sprintf("A run lasts %s and %s.", value(Num(c.Baseline), metric.Seconds, false, s), value(Num(c.Candidate), metric.Seconds, false, s))

@@ -221,19 +221,32 @@ type LikeForLike struct {
 // the traffic changed. Total, within and mix are relative to the baseline's
 // value, or differences for rates; total = within + mix exactly.
 type MixShift struct {
-	Metric               string    `json:"metric"`
-	Estimand             string    `json:"estimand"`
-	By                   string    `json:"by"`
-	Total                Change    `json:"total"`
-	Within               Change    `json:"within"`
-	Mix                  Change    `json:"mix"`
-	UnsupportedBaseline  Num       `json:"unsupported_baseline"`
-	UnsupportedCandidate Num       `json:"unsupported_candidate"`
-	Strata               []Stratum `json:"strata"`
+	Metric               string `json:"metric"`
+	Estimand             string `json:"estimand"`
+	By                   string `json:"by"`
+	Total                Change `json:"total"`
+	Within               Change `json:"within"`
+	Mix                  Change `json:"mix"`
+	UnsupportedBaseline  Num    `json:"unsupported_baseline"`
+	UnsupportedCandidate Num    `json:"unsupported_candidate"`
+	// Factors are the parts of mix that come from each of several columns, in no
+	// order of their own; with off_support they add up to mix. Empty for a single
+	// column. OffSupport is the part from traffic that only one side has.
+	Factors    []FactorPart `json:"factors"`
+	OffSupport Change       `json:"off_support"`
+	Strata     []Stratum    `json:"strata"`
+}
+
+// FactorPart is the part of the mix that comes from one column.
+type FactorPart struct {
+	By  string `json:"by"`
+	Mix Change `json:"mix"`
 }
 
 // Stratum is a part of the traffic. The contributions are null for
-// percentiles, which do not add up over strata.
+// percentiles, which do not add up over strata. The change is relative to the
+// stratum's own baseline, or a difference for rates, and has no limits where the
+// stratum is too thin for them.
 type Stratum struct {
 	Label              string `json:"label"`
 	BaselineShare      Num    `json:"baseline_share"`
@@ -242,6 +255,8 @@ type Stratum struct {
 	CandidateValue     Num    `json:"candidate_value"`
 	WithinContribution Num    `json:"within_contribution"`
 	MixContribution    Num    `json:"mix_contribution"`
+	Change             Change `json:"change"`
+	Warnings           []Note `json:"warnings"`
 }
 
 // Burn is how fast a side spends its error budget: at 1 it lasts just as long as

@@ -67,7 +67,8 @@ func sample(verdict string, exit int) *Document {
 		Comparability: []Check{{"offered_load", "fail", 10, 12, "The load differs: " + hostile}, {"rejected_records", "ok", 0, 0, "No record was rejected."}, {"answer_length", "warn", 100, 120, "Answers differ in length."}},
 		Results:       []Result{fail, open, pass, thin, like, absolute, rate, limit, slice, missing},
 		MixShift: []MixShift{{Metric: "e2e", Estimand: "p50", By: "prompt length", Total: Change{0.2353, 0.2, 0.27}, Within: Change{0.0123, -0.02, 0.04}, Mix: Change{0.223, 0.19, 0.25},
-			Strata: []Stratum{{"1–255", 0.7, 0.4, 1.5, 1.52, none, none}, {hostile, 0.3, 0.6, 3, none, none, none}}}},
+			Factors: []FactorPart{{"prompt_tokens", Change{0.2, 0.18, 0.22}}, {hostile, Change{0.013, none, none}}}, OffSupport: Change{0.01, 0, 0.02},
+			Strata: []Stratum{{"1–255", 0.7, 0.4, 1.5, 1.52, none, none, Change{0.013, -0.01, 0.04}, []Note{}}, {hostile, 0.3, 0.6, 3, none, none, none, Change{none, none, none}, []Note{{"tail_too_thin", "too few"}}}}}},
 		Flips: []Flip{}, Plan: []Plan{}, Warnings: []Note{{"column_not_used", hostile}},
 	}
 	if verdict != "" {

@@ -192,7 +192,14 @@ func mixOf(doc *Document, m *MixShift) mixView {
 	part := func(c Change) string { return print(c.Value) + " (" + print(c.Lo) + " to " + print(c.Hi) + ")" }
 	out := mixView{Title: m.Metric + " " + m.Estimand + ": total " + print(m.Total.Value) + " = like for like " + print(m.Within.Value) + " + mix " + print(m.Mix.Value),
 		Text: "By " + Printable(m.By) + ": total " + part(m.Total) + " = like for like " + part(m.Within) + " + mix " + part(m.Mix) + ".",
-		Head: []headCell{{Printable(m.By), false}, {"share before", true}, {"share after", true}, {"before", true}, {"after", true}, {"from the system", true}, {"from the mix", true}}}
+		Head: []headCell{{Printable(m.By), false}, {"share before", true}, {"share after", true}, {"before", true}, {"after", true}, {"change", true}, {"interval", false}, {"from the system", true}, {"from the mix", true}}}
+	if len(m.Factors) > 0 {
+		var parts []string
+		for _, f := range m.Factors {
+			parts = append(parts, Printable(f.By)+" "+part(f.Mix))
+		}
+		out.Text += " The mix is " + strings.Join(append(parts, "requests without counterpart "+print(m.OffSupport.Value)), " + ") + "."
+	}
 	unit := "1"
 	for i := range doc.Results {
 		if r := &doc.Results[i]; r.Metric == m.Metric && r.Estimand == m.Estimand {
@@ -219,10 +226,15 @@ func mixOf(doc *Document, m *MixShift) mixView {
 			}
 			return print(v)
 		}
+		limits := ""
+		if s.Change.Lo.Known() || s.Change.Hi.Known() {
+			limits = print(s.Change.Lo) + " to " + print(s.Change.Hi)
+		}
 		out.Rows = append(out.Rows, rowView{Cells: []cellView{
 			textCell(out.Head[0].Text, s.Label, "head"),
 			valueCell("share before", pc(s.BaselineShare), s.BaselineShare), valueCell("share after", pc(s.CandidateShare), s.CandidateShare),
 			valueCell("before", val(s.BaselineValue), s.BaselineValue), valueCell("after", val(s.CandidateValue), s.CandidateValue),
+			valueCell("change", contribution(s.Change.Value), s.Change.Value), textCell("interval", limits, ""),
 			valueCell("from the system", contribution(s.WithinContribution), s.WithinContribution), valueCell("from the mix", contribution(s.MixContribution), s.MixContribution),
 		}})
 	}

@@ -24,13 +24,22 @@ func mixShift(c *compare.Comparison) []MixShift {
 			Metric: r.Metric.Name, Estimand: r.Estimand.String(), By: c.Mix.By,
 			Total: *change(l.Total, same), Within: *change(l.Within, same), Mix: *change(l.Mix, same),
 			UnsupportedBaseline: Num(l.UnsupportedBaseline), UnsupportedCandidate: Num(l.UnsupportedCandidate),
-			Strata: []Stratum{},
+			Factors: []FactorPart{}, OffSupport: *change(l.OffSupport, same), Strata: []Stratum{},
+		}
+		for _, f := range l.Factors {
+			m.Factors = append(m.Factors, FactorPart{f.By, *change(f.Mix, same)})
 		}
 		for k, s := range c.Mix.Strata {
 			row := Stratum{
 				Label: s.Label, BaselineShare: Num(s.BaselineShare), CandidateShare: Num(s.CandidateShare),
 				BaselineValue: Num(l.BaselineValues[k]), CandidateValue: Num(l.CandidateValues[k]),
-				WithinContribution: none, MixContribution: none,
+				WithinContribution: none, MixContribution: none, Change: Change{none, none, none}, Warnings: []Note{},
+			}
+			if k < len(l.Strata) {
+				row.Change = *change(l.Strata[k].Change, same)
+				if l.Strata[k].Thin {
+					row.Warnings = append(row.Warnings, Note{string(verdict.ThinTail), "too few requests lie beyond the percentile for an interval"})
+				}
 			}
 			if l.WithinContribution != nil {
 				row.WithinContribution, row.MixContribution = Num(l.WithinContribution[k]), Num(l.MixContribution[k])
@@ -68,6 +77,50 @@ func trafficNote(c *compare.Comparison) string {
 	return fmt.Sprintf("Changes are judged like for like by %s (PSI %s).", c.Mix.By, digits(c.Mix.PSI, 2))
 }
 
+// mostFactorNotes bounds the sentences about the parts of the mix; the JSON
+// report has all.
+const mostFactorNotes = 6
+
+// factorNotes tell what each factor of the mix brings, where the mix moved a
+// result for certain.
+func factorNotes(c *compare.Comparison) []string {
+	var out []string
+	for i := range c.Results {
+		r := &c.Results[i]
+		l := r.Like
+		if l == nil || r.LimitOnly || len(l.Refused) > 0 || len(out) == mostFactorNotes {
+			continue
+		}
+		print := func(v float64) string { return signed(v*100, 1) + " %" }
+		if !l.Relative {
+			print = func(v float64) string { return signed(v*100, 2) + " pp" }
+		}
+		if r.Metric.Kind != metric.Share && !l.Relative {
+			continue // a difference in the metric's unit is for the JSON report
+		}
+		if len(l.FactorsRefused) > 0 {
+			out = append(out, fmt.Sprintf("The mix of %s is not split over its columns: too few of the candidate's requests are like those of both sides mixed.", name(r)))
+			continue
+		}
+		if len(l.Factors) == 0 || l.Mix.HasInterval() && l.Mix.Lo <= 0 && l.Mix.Hi >= 0 {
+			continue
+		}
+		var parts []string
+		for _, f := range l.Factors {
+			text := f.By + " " + print(f.Mix.Value)
+			if f.Mix.HasInterval() {
+				text += " (" + print(f.Mix.Lo) + " to " + print(f.Mix.Hi) + ")"
+			}
+			parts = append(parts, text)
+		}
+		if l.Unsupported > 0 {
+			parts = append(parts, "requests without counterpart "+print(l.OffSupport.Value))
+		}
+		out = append(out, fmt.Sprintf("The other traffic moved %s by %s: %s.", name(r), print(l.Mix.Value), strings.Join(parts, ", ")))
+	}
+	return out
+}
+
 func tokens(v float64) string { return count(int64(math.Round(v))) }
 
 // likeNote is the last column of a row whose change was split: the part of the
@@ -75,7 +128,7 @@ func tokens(v float64) string { return count(int64(math.Round(v))) }
 func likeNote(r *Result) string {
 	l := r.LikeForLike
 	switch {
-	case l == nil:
+	case l == nil || l.Delta != nil && !l.Delta.Value.Known():
 		return ""
 	case isShare(r) && l.Delta != nil:
 		pp := func(v Num) string { return signed(float64(v)*100, 2) }
@@ -95,10 +148,18 @@ func likeNote(r *Result) string {
 func unsupportedText(g *verdict.Gate, c *compare.Comparison) string {
 	l := g.Result.Like
 	if l.Unsupported > 0.01 {
-		return fmt.Sprintf("%s cannot be compared like for like by %s: %s of the baseline's requests and %s of the candidate's have no counterpart on the other side.",
-			name(g.Result), c.Mix.By, share1(l.UnsupportedBaseline), share1(l.UnsupportedCandidate))
+		return fmt.Sprintf("%s cannot be compared like for like by %s: %s of the baseline's requests and %s of the candidate's have no counterpart on the other side.%s",
+			name(g.Result), c.Mix.By, share1(l.UnsupportedBaseline), share1(l.UnsupportedCandidate), fewer(c))
 	}
-	return fmt.Sprintf("%s cannot be compared like for like by %s: too few of the candidate's requests are like the baseline's.", name(g.Result), c.Mix.By)
+	return fmt.Sprintf("%s cannot be compared like for like by %s: too few of the candidate's requests are like the baseline's.%s", name(g.Result), c.Mix.By, fewer(c))
+}
+
+// fewer is the advice where several columns are crossed.
+func fewer(c *compare.Comparison) string {
+	if len(c.Mix.Factors) < 2 {
+		return ""
+	}
+	return " Fewer columns leave more in common."
 }
 
 // reversalNote points out a change that the traffic turned round: in all it goes
@@ -117,5 +178,15 @@ func reversalNote(r *compare.Result) string {
 	if !up {
 		words = [2]string{"fell", "rose"}
 	}
-	return fmt.Sprintf("%s %s in all and %s like for like: the other traffic turned the change round.", name(r), words[0], words[1])
+	return fmt.Sprintf("%s %s in all and %s like for like: the other traffic turned the change round%s.", name(r), words[0], words[1], mostBy(l))
+}
+
+// mostBy names the factor that brings more than half of the mix.
+func mostBy(l *compare.Like) string {
+	for _, f := range l.Factors {
+		if f.Mix.Value/l.Mix.Value > 0.5 {
+			return ", that of " + f.By + " above all"
+		}
+	}
+	return ""
 }

@@ -37,6 +37,9 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 	if t := trafficNote(c); t != "" {
 		out = append(out, Note{"traffic_differs", t})
 	}
+	for _, t := range factorNotes(c) {
+		out = append(out, Note{"mix_factors", t})
+	}
 	if slices.ContainsFunc(c.Sides, func(s *metric.Side) bool { return s.HasHistograms() && s.Failed() > 0 }) {
 		out = append(out, Note{"failed_in_histograms", "Requests failed, and histograms do not tell their times from those of the others."})
 	}

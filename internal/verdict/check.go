@@ -38,7 +38,11 @@ type Check struct {
 	Baseline, Candidate float64
 	Limit               float64         // the threshold
 	Result              *compare.Result // what it is about, if one result
-	// Name, BaselineText and CandidateText are of a fingerprint.
+	// SplitBy lists columns that, named for the split, would compare like for
+	// like by what differs here.
+	SplitBy []string
+	// Name, BaselineText and CandidateText are of a fingerprint; of a group the
+	// column and the word.
 	Name, BaselineText, CandidateText string
 	// Count of Of items, some of their ids, and the rule for them; Kept tells
 	// that they were not left out.

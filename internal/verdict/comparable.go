@@ -46,6 +46,7 @@ const (
 	PromptMix   CheckCode = "prompt_length"
 	AnswerMix   CheckCode = "output_length"
 	CacheShare  CheckCode = "cache_hit"
+	GroupShare  CheckCode = "group_share" // of those who asked: tenants, classes
 	RunLength   CheckCode = "duration"
 	WarmUp      CheckCode = "warm_up"
 	UnlikeRuns  CheckCode = "unlike_runs"
@@ -112,14 +113,39 @@ func comparable(cmp *compare.Comparison, p Policy) []Check {
 				fail = math.Inf(1) // compared like for like by it, or by columns that the user vouches for
 			}
 			add(AnswerMix, x, y, t.OutputWarn, fail, relative)
+			out[len(out)-1].splitBy(cmp, "output_tokens", metric.OutputLength, true)
 		}
 		x, okX := a.CachedShare()
 		y, okY := b.CachedShare()
 		if okX && okY {
-			add(CacheShare, x, y, t.CacheWarn, t.Cache, func(a, b float64) float64 { return math.Abs(a - b) })
+			fail := t.Cache
+			if cmp.Mix != nil && cmp.Mix.Used && cmp.SplitBy("cached_tokens", metric.CachedLength, true) == nil {
+				fail = math.Inf(1) // compared like for like by it
+			}
+			add(CacheShare, x, y, t.CacheWarn, fail, func(a, b float64) float64 { return math.Abs(a - b) })
+			out[len(out)-1].splitBy(cmp, "cached_tokens", metric.CachedLength, true)
 		}
 	}
+	for _, g := range cmp.Groups {
+		c := Check{Code: GroupShare, Baseline: g.BaselineShare, Candidate: g.CandidateShare, Limit: groupShare, Name: g.Column, BaselineText: g.Word}
+		if g.P < cmp.Options.MixAlpha && math.Abs(g.CandidateShare-g.BaselineShare) >= groupShare {
+			c.Status = CheckWarn
+		}
+		c.splitBy(cmp, g.Column, 0, false)
+		out = append(out, c)
+	}
 	return out
+}
+
+// groupShare is by how much the share of one who asks may differ before it is
+// remarked.
+const groupShare = 0.03
+
+// splitBy notes the columns that would compare like for like by what differs.
+func (c *Check) splitBy(cmp *compare.Comparison, column string, length metric.Length, cut bool) {
+	if c.Status != CheckOK {
+		c.SplitBy = cmp.SplitBy(column, length, cut)
+	}
 }
 
 // unlikeRuns is how many times the median of one run may be that of another of
