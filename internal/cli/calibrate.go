@@ -89,6 +89,8 @@ func (a *app) calibrateInputs(ctx context.Context, args []string, in *inputFlags
 	switch {
 	case opt.Unit == compare.Request, opt.Unit == compare.Session, opt.Unit == compare.Block:
 		return usage("--unit %s: parts of one run are no splits of what repeats; want run or replica", opt.Unit)
+	case opt.Interval == compare.BootstrapInterval:
+		return usage("--interval bootstrap: calibrate measures the t interval; leave it out")
 	case ca.runs < 0:
 		return usage("--runs %d: want at least 1", ca.runs)
 	case ca.splits < 2 || ca.splits > 100_000:

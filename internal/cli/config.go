@@ -86,7 +86,7 @@ func merge(file *verdict.File, flags *pflag.FlagSet, st *statFlags, in *inputFla
 	for _, v := range []struct {
 		name      string
 		flag, key *string
-	}{{"slo-target", &st.sloTarget, &file.SLOTarget}, {"slo-window", &st.sloWindow, &file.SLOWindow}, {"timeouts", &in.timeouts, &file.Timeouts}} {
+	}{{"slo-target", &st.sloTarget, &file.SLOTarget}, {"slo-window", &st.sloWindow, &file.SLOWindow}, {"timeouts", &in.timeouts, &file.Timeouts}, {"interval", &st.interval, &file.Interval}} {
 		if set(v.name) || *v.key == "" {
 			*v.key = *v.flag
 		} else {

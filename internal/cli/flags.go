@@ -101,6 +101,7 @@ type statFlags struct {
 	higher, lower []string
 	level         float64
 	runNoise      string
+	interval      string
 	seed          uint64
 	slo           string
 	sloTarget     string
@@ -117,6 +118,7 @@ func (f *statFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.higher, "higher-is-better", nil, "more of this `COLUMN` is better; repeatable")
 	fs.StringArrayVar(&f.lower, "lower-is-better", nil, "less of this `COLUMN` is better; repeatable")
 	fs.Float64Var(&f.level, "level", compare.DefaultOptions().Level, "two-sided confidence `LEVEL` of the intervals")
+	fs.StringVar(&f.interval, "interval", "auto", "`HOW` intervals of several units a side are made: auto or t, from leaving out one unit at a time; bootstrap, from 20 units a side")
 	fs.StringVar(&f.runNoise, "run-noise", "2.5%", "`PERCENT` of noise between runs to assume where each side has one run, or @FILE from calibrate --write-noise; 0% makes the verdict one about these two runs only")
 	fs.StringVar(&f.slo, "slo", "", "joint objective of a request, `TERMS` such as ttft<500ms,tpot<30ms: defines goodput")
 	fs.StringVar(&f.sloTarget, "slo-target", "", "`PERCENT` of requests that are promised to be good: shows how fast the error budget is spent")
@@ -192,6 +194,10 @@ func (f *statFlags) options(in *inputFlags) (compare.Options, error) {
 	if opt.Unit, err = compare.ParseUnit(in.unit); err != nil {
 		return opt, usage("--unit: %w", err)
 	}
+	if opt.Interval, err = compare.ParseInterval(f.interval); err != nil {
+		return opt, usage("--interval: %w", err)
+	}
+	opt.Seed = f.seed
 	if err := opt.Validate(); err != nil {
 		return opt, usage("%w", err)
 	}

@@ -204,6 +204,9 @@ func (a *app) planPilot(ctx context.Context, args []string, in *inputFlags, st *
 	if err != nil {
 		return err
 	}
+	if opt.Interval == compare.BootstrapInterval {
+		return usage("--interval bootstrap: a plan rests on the t interval; leave it out")
+	}
 	if opt.Unit == compare.Session || opt.Unit == compare.Block {
 		return usage("--unit %s: a plan asks for runs or requests; want auto, run, replica or request", opt.Unit)
 	}

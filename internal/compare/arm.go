@@ -19,8 +19,11 @@ type arm struct {
 	tail   float64         // values beyond the percentile; +Inf for other estimands
 	mix    *sketch.Mixture // of the units, of a distribution
 
-	// From several units: leave-one-out values.
-	loo []float64
+	// From several units: leave-one-out values, and the value where each unit
+	// counts as often as given.
+	loo       []float64
+	statistic func(times []float64) float64
+	resampled bool // the limits are those of a bootstrap
 	// From one unit: limits at the level, and the degrees of freedom behind them.
 	limits stats.Interval
 	df     float64
@@ -68,6 +71,17 @@ func (a *arm) jackknifed(log bool) armError {
 func (a *arm) ofUnits(values, weights []float64) (err error) {
 	if a.value, err = stats.WeightedMean(values, weights); err != nil || len(values) < 2 {
 		return err
+	}
+	a.statistic = func(times []float64) float64 {
+		var sum, total float64
+		for k, n := range times {
+			w := n
+			if weights != nil {
+				w *= weights[k]
+			}
+			sum, total = sum+w*values[k], total+w
+		}
+		return sum / total
 	}
 	a.loo, err = stats.LeaveOneOutMeans(values, weights)
 	return err
@@ -135,6 +149,24 @@ func (m *madeMixture) distribution(side *metric.Side, item int, e metric.Estiman
 				return a, err
 			}
 			a.loo = append(a.loo, v)
+		}
+		a.statistic = func(times []float64) float64 {
+			weights := times
+			if unit != Run {
+				weights = make([]float64, len(times))
+				for k, n := range times {
+					weights[k] = n * float64(parts[k].N())
+				}
+			}
+			m, err := mix.Reweight(weights)
+			if err != nil {
+				return math.NaN()
+			}
+			v, err := m.Quantile(e.Q)
+			if err != nil {
+				return math.NaN()
+			}
+			return v
 		}
 	case metric.Mean:
 		a.exact, a.relErr = true, 0 // sums are exact

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -130,6 +131,9 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 			return nil, err
 		}
 	}
+	if err := c.checkInterval(); err != nil {
+		return nil, err
+	}
 	if !unit.withinRun() {
 		few, many := min(c.design.Baseline, c.design.Candidate), max(c.design.Baseline, c.design.Candidate)
 		c.design.BorrowedSpread = few == 1 && many > 1
@@ -227,6 +231,9 @@ func (c *comparer) result(item int, it metric.Item, e metric.Estimand) (Result, 
 		}
 	}
 	c.likeForLike(&r, item)
+	if r.Like != nil && c.opt.Interval == BootstrapInterval {
+		r.warn("t_interval", fmt.Sprintf("the change of %s like for like, which is judged, has the t interval: the bootstrap is of the traffic as it was", r.Metric))
+	}
 	r.openLike(item, c.sides)
 	return r, nil
 }
@@ -304,6 +311,9 @@ func Describe(ctx context.Context, in Inputs, opt Options) (*Comparison, error) 
 	}
 	if unit == Run || unit == Replica {
 		c.design.Baseline = len(c.sides[0].Units)
+	}
+	if err := c.checkInterval(); err != nil {
+		return nil, err
 	}
 	if !unit.withinRun() && len(c.sides[0].Units) == 1 {
 		if c.batched[0], c.looks[0], err = c.batches(ctx, in.Sides[0], c.sides[0]); err != nil {

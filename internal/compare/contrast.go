@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/perfdiff/perfdiff/bootstrap"
 	"github.com/perfdiff/perfdiff/stats"
 )
 
@@ -31,6 +32,7 @@ func (c *comparer) fill(r *Result, a, b *arm) {
 	case len(a.loo) >= 2 && len(b.loo) >= 2:
 		r.Method = "jackknife of " + c.unitWords() + ", Welch–Satterthwaite t"
 		c.byUnits(r, a, b)
+		c.resample(r, a, b)
 	case a.se > 0 && b.se > 0:
 		r.Method = a.methodName()
 		c.means(r, a, b)
@@ -264,6 +266,14 @@ func (c *comparer) own(a *arm) (v Value, method string) {
 		iv, method = a.limits, a.methodName()
 	default:
 		method = "none"
+	}
+	if c.opt.Interval == BootstrapInterval && a.units >= bootstrap.FewUnits && a.statistic != nil && a.buckets == nil {
+		if values, err := c.replicates(a, 0); err == nil {
+			ct := Contrast{OK: true, Value: a.value, Lo: iv.Lo, Hi: iv.Hi, DF: float64(a.units - 1)}
+			c.readLaw(&ct, values, a.units)
+			a.resampled = true
+			iv.Lo, iv.Hi, method = ct.Lo, ct.Hi, "bootstrap of "+c.unitWords()+", expanded percentiles"
+		}
 	}
 	if a.buckets == nil {
 		iv = iv.Widen(a.relErr * math.Abs(v.Value))

@@ -20,6 +20,10 @@ type Options struct {
 	NoiseLevel float64
 	// Unit forces the unit of evidence; Auto sees it from the data.
 	Unit Unit
+	// Interval is how intervals of several units are made, Seed that of the
+	// resamples of a bootstrap.
+	Interval Interval
+	Seed     uint64
 	// Batches is into how many stretches of time a single run is cut.
 	Batches int
 	// MinTail is how many values must lie beyond a percentile for it to be
@@ -65,7 +69,7 @@ type Options struct {
 func DefaultOptions() Options {
 	return Options{
 		Level: 0.95, RunNoise: 0.025, NoiseLevel: 0.8, Batches: 20, MinTail: 10, MinReplicas: 8,
-		MinEvents: 5, OverdispersionAlpha: 0.05, MixAlpha: 0.05, MixPSI: 0.001, MinSupport: 100, MoverValues: 50, MoverColumns: 12, MaxMovers: 10, Power: 0.8,
+		MinEvents: 5, OverdispersionAlpha: 0.05, MixAlpha: 0.05, MixPSI: 0.001, MinSupport: 100, MoverValues: 50, MoverColumns: 12, MaxMovers: 10, Power: 0.8, Seed: 1,
 	}
 }
 

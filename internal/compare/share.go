@@ -33,8 +33,10 @@ func (c *comparer) share(r *Result, item int) {
 		if rare && over {
 			r.warn("overdispersed", "failures are rare but come in some runs more than in others, so the runs are compared by their shares")
 		}
-		c.fill(r, a.byRun(), b.byRun())
-		r.Method = "shares of runs, Welch t"
+		x, y := a.byRun(), b.byRun()
+		if c.fill(r, x, y); !x.resampled {
+			r.Method = "shares of runs, Welch t"
+		}
 		return
 	}
 	if x, y := c.stretches(a, 0, item), c.stretches(b, 1, item); x != nil && y != nil {

@@ -98,7 +98,7 @@ func (a *arm) reachTimeouts(parts []*sketch.Sketch, e metric.Estimand, unit Unit
 // requests.
 func (v *Value) openValue(a *arm) {
 	t := &a.late
-	if v.AtLeast = t.values; t.limits || t.any && a.df > 0 && a.limits.Hi > t.last {
+	if v.AtLeast = t.values; t.limits || t.any && (a.df > 0 && a.limits.Hi > t.last || a.resampled && v.Hi > t.last) {
 		v.Hi, v.Open = math.Inf(1), true
 	}
 }

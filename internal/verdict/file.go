@@ -21,6 +21,7 @@ type File struct {
 	Version   int           `yaml:"version" json:"version" jsonschema:"enum=1" jsonschema_description:"the version of this format"`
 	Level     float64       `yaml:"level,omitempty" json:"level,omitempty" jsonschema_description:"two-sided confidence level of the intervals, for example 0.95"`
 	RunNoise  string        `yaml:"run_noise,omitempty" json:"run_noise,omitempty" jsonschema_description:"noise between runs to assume where each side has one run, for example 2.5%, or @FILE as calibrate writes it"`
+	Interval  string        `yaml:"interval,omitempty" json:"interval,omitempty" jsonschema:"enum=auto,enum=t,enum=bootstrap" jsonschema_description:"how intervals of several units a side are made"`
 	Timeouts  string        `yaml:"timeouts,omitempty" json:"timeouts,omitempty" jsonschema_description:"how timed-out requests enter ttft, e2e and latency: drop, censor, or censor=TIME"`
 	Metrics   []string      `yaml:"metrics,omitempty" json:"metrics,omitempty" jsonschema_description:"what is compared: METRIC or METRIC:ESTIMAND, for example ttft:p99"`
 	SLOTarget string        `yaml:"slo_target,omitempty" json:"slo_target,omitempty" jsonschema_description:"share of requests promised to be good, for example 99.5%"`
@@ -201,6 +202,11 @@ func (f *File) settings() error {
 	if f.RunNoise != "" && !strings.HasPrefix(f.RunNoise, "@") {
 		if share, err := Percent(f.RunNoise); err != nil || share >= 1 {
 			return fmt.Errorf("run_noise %q: want a percentage from 0%% to below 100%%, or @FILE", f.RunNoise)
+		}
+	}
+	if f.Interval != "" {
+		if _, err := compare.ParseInterval(f.Interval); err != nil {
+			return fmt.Errorf("interval: %w", err)
 		}
 	}
 	if f.Timeouts != "" {
