@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"flag"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -126,7 +128,37 @@ func decode(t *testing.T, text string) *report.Document {
 	if err := d.Decode(&doc); err != nil {
 		t.Fatalf("the report cannot be read back: %v\n%s", err, text)
 	}
+	for _, r := range doc.Results {
+		if what := unexplained(&r); what != "" {
+			t.Errorf("%s %s %v: %s is null, and no warning says why: %v", r.Metric, r.Estimand, r.Slice, what, r.Warnings)
+		}
+	}
 	return &doc
+}
+
+// unexplained names a number of a result that is null without a warning; ""
+// if there is none. A warning may explain several.
+func unexplained(r *report.Result) string {
+	if len(r.Warnings) > 0 {
+		return ""
+	}
+	numbers := map[string]report.Num{
+		"baseline.value": r.Baseline.Value, "baseline.lo": r.Baseline.Lo, "baseline.hi": r.Baseline.Hi,
+	}
+	if r.Verdict != nil {
+		numbers["candidate.value"], numbers["candidate.lo"], numbers["candidate.hi"] = r.Candidate.Value, r.Candidate.Lo, r.Candidate.Hi
+	}
+	for name, c := range map[string]*report.Change{"delta": r.Delta, "ratio": r.Ratio} {
+		if c != nil {
+			numbers[name+".value"], numbers[name+".lo"], numbers[name+".hi"] = c.Value, c.Lo, c.Hi
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(numbers)) {
+		if !numbers[name].Known() {
+			return name
+		}
+	}
+	return ""
 }
 
 func reasonsOf(text string) string {

@@ -326,4 +326,34 @@ func (c *comparer) needRequests(r *Result, item int) {
 		}
 	}
 	r.NeedRequests = int64(whole(values * perValue))
+	c.unequalRuns(r, item, values)
+}
+
+// unequalRuns says which side is too thin for a percentile although it has
+// values enough: runs weigh alike, so those of a large run count for less.
+func (c *comparer) unequalRuns(r *Result, item int, values float64) {
+	if c.design.Unit != Run {
+		return
+	}
+	for s, side := range c.sides {
+		var n, inverse, smallest float64
+		k, label := 0.0, ""
+		for _, u := range side.Units {
+			if v := float64(u.Cells[item].Sketch.N()); v > 0 {
+				if k == 0 || v < smallest {
+					smallest, label = v, u.Label
+				}
+				k, n, inverse = k+1, n+v, inverse+1/v
+			}
+		}
+		which := [...]string{"baseline", "candidate"}[s]
+		if c.lookedAtAlone {
+			which = "input"
+		}
+		// The effective number of values of k runs with one vote each (Kish 1965).
+		if effective := k * k / inverse; k > 1 && n >= values && effective < values-tailSlack {
+			r.warn("unequal_runs", fmt.Sprintf("all runs weigh alike, so that the %.0f %s values of the %s count for %.0f: its run %q has %.0f",
+				n, r.Metric, which, math.Floor(effective), label, smallest))
+		}
+	}
 }

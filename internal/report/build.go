@@ -217,6 +217,9 @@ func result(g *verdict.Gate, c *compare.Comparison) Result {
 		out.Warnings = append(out.Warnings, Note{string(g.Why), whyText(g, c)})
 	}
 	itemFields(&out, g, c)
+	if r.Log.OK && r.Delta.HasInterval() && (!r.Log.HasInterval() || halfOpen(r.Log) && r.Items != nil) {
+		out.Warnings = append(out.Warnings, Note{"ratio_without_interval", fmt.Sprintf("The ratio of %s is not bounded on its own: it is compared by its difference.", name(r))})
+	}
 	if halfOpen(r.Delta) || halfOpen(r.Log) && r.Items == nil {
 		out.Warnings = append(out.Warnings, Note{"one_sided", fmt.Sprintf("The data bound the change of %s on one side only.", name(r))})
 	}

@@ -132,7 +132,13 @@ func whyText(g *verdict.Gate, c *compare.Comparison) string {
 	case verdict.Unsupported:
 		return unsupportedText(g, c)
 	case verdict.ThinTail:
-		return fmt.Sprintf("%s needs %s requests a side to be judged; there are %s and %s values.", name(r), count(r.NeedRequests), count(r.Baseline.N), count(r.Candidate.N))
+		text := fmt.Sprintf("%s needs %s requests a side to be judged; there are %s and %s values.", name(r), count(r.NeedRequests), count(r.Baseline.N), count(r.Candidate.N))
+		for _, w := range r.Warnings {
+			if w.Code == "unequal_runs" {
+				text += " " + strings.ToUpper(w.Text[:1]) + w.Text[1:] + "."
+			}
+		}
+		return text
 	case verdict.NoInterval:
 		for _, w := range r.Warnings {
 			if w.Code == "open_bucket" {
