@@ -4,6 +4,7 @@ package bootstrap
 // lists all resamples end in _exact.
 const (
 	MethodPercentile            = "bootstrap_percentile"   // quantiles of the law
+	MethodExpanded              = "bootstrap_expanded"     // percentile, at levels that make up for few units
 	MethodBasic                 = "bootstrap_basic"        // the same, reflected
 	MethodNormal                = "bootstrap_normal"       // bias and standard deviation of the law
 	MethodBCa                   = "bootstrap_bca"          // bias-corrected and accelerated

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/perfdiff/perfdiff/bootstrap"
-	"github.com/perfdiff/perfdiff/stats"
 )
 
 // Interval says how the intervals of several units a side are made.
@@ -123,16 +122,12 @@ func (c *comparer) replicates(a *arm, side uint64) ([]float64, error) {
 // interval of these limits has, so that p-values agree with the limits.
 func (c *comparer) readLaw(ct *Contrast, values []float64, k int) {
 	law, err := bootstrap.FromReplicates(ct.Value, values, k)
-	if err != nil || !(ct.DF > 0) {
+	if err != nil {
 		return
 	}
-	t := stats.TQuantile(1-c.opt.alpha(), ct.DF)
-	p := stats.NormalCDF(-t * math.Sqrt(float64(k)/float64(k-1)))
-	lo, errLo := law.Quantile(p)
-	hi, errHi := law.Quantile(1 - p)
-	if errLo != nil || errHi != nil {
+	e, err := law.Expanded(c.opt.Level, ct.DF)
+	if err != nil {
 		return
 	}
-	ct.Lo, ct.Hi = math.Min(lo, ct.Value), math.Max(hi, ct.Value)
-	ct.SELo, ct.SEHi = (ct.Value-ct.Lo)/t, (ct.Hi-ct.Value)/t
+	ct.limit(e.Interval)
 }
