@@ -47,9 +47,13 @@ func (a *app) load(ctx context.Context, inputs [][]string, in *answerFlags, st *
 	for side, list := range inputs {
 		ev.meta = append(ev.meta, report.ItemSide{Runs: len(list)})
 		ev.fingerprint[side] = map[string]string{}
+		var paths []string
 		for _, input := range list {
 			l, path := splitModelLabel(input)
-			labels[side] = append(labels[side], l)
+			if slices.Contains(paths, path) {
+				return nil, usage("%s is named twice: a side counts a file once", path)
+			}
+			labels[side], paths = append(labels[side], l), append(paths, path)
 			read, err := a.loadInput(ctx, path, in, opt, scoreNames(st.metrics))
 			if err != nil {
 				return nil, err
@@ -61,7 +65,44 @@ func (a *app) load(ctx context.Context, inputs [][]string, in *answerFlags, st *
 	for i := range ev.meta {
 		ev.meta[i].Label = joined(labels[i])
 	}
+	if err := ev.noteCopies(); err != nil {
+		return nil, err
+	}
 	return ev, ev.choose(st, len(inputs))
+}
+
+// noteCopies remarks on files of a side that hold the same bytes. Repeats of a
+// model that draws nothing may be equal, so they are no error. Checksums are
+// made only where sizes agree.
+func (ev *evaluations) noteCopies() error {
+	for _, m := range ev.meta {
+		size, ofSize := map[string]int64{}, map[int64]int{}
+		for _, f := range m.Files {
+			info, err := os.Stat(f.Path)
+			if _, again := size[f.Path]; again || err != nil {
+				continue // another model of a file; standard input
+			}
+			size[f.Path] = info.Size()
+			ofSize[info.Size()]++
+		}
+		first := map[string]string{} // path by checksum
+		for _, f := range m.Files {
+			if ofSize[size[f.Path]] < 2 {
+				continue
+			}
+			sum, err := hashFile(f.Path)
+			if err != nil {
+				return err
+			}
+			switch other, ok := first[sum]; {
+			case !ok:
+				first[sum] = f.Path
+			case other != f.Path:
+				ev.notes = append(ev.notes, report.Note{Code: "same_bytes", Text: fmt.Sprintf("%s and %s hold the same bytes: a copy is no repeat", other, f.Path)})
+			}
+		}
+	}
+	return nil
 }
 
 // scoreNames are the asked metrics without their estimand.

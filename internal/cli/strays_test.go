@@ -101,3 +101,25 @@ func TestOutputThroughLink(t *testing.T) {
 		t.Errorf("exit code %d, %s", res.code, res.stderr)
 	}
 }
+
+// TestCopiedRepeat holds that a copy that is given as a repeat is told.
+func TestCopiedRepeat(t *testing.T) {
+	dir := t.TempDir()
+	paths := make([]string, 3)
+	for i, score := range []string{"1", "1", "0"} {
+		paths[i] = filepath.Join(dir, string(rune('a'+i))+".csv")
+		put(t, paths[i], "item,score\nq1,"+score+"\nq2,1\nq3,0\n")
+	}
+	for _, c := range []struct {
+		repeat string
+		told   bool
+	}{{paths[1], true}, {paths[2], false}} {
+		res := qual(t, "--baseline", paths[0], "--baseline", c.repeat, "--candidate", paths[2])
+		if told := strings.Contains(strings.Join(strings.Fields(res.stdout), " "), "a copy is no repeat"); res.code == 2 || told != c.told {
+			t.Errorf("%s: exit code %d, %s%s", c.repeat, res.code, res.stdout, res.stderr)
+		}
+	}
+	if res := qual(t, "--baseline", paths[0], "--baseline", "again="+paths[0], "--candidate", paths[2]); res.code != 2 || !strings.Contains(res.stderr, "is named twice") {
+		t.Errorf("exit code %d, %s", res.code, res.stderr)
+	}
+}
