@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -162,8 +163,21 @@ func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []i
 		return nil, err
 	}
 	in.Duplicates = checkDuplicates(in.Files, files)
+	if err := s.nameGaps(in); err != nil {
+		return nil, err
+	}
 	s.sides, s.meta = append(s.sides, in), append(s.meta, meta)
 	return labels, nil
+}
+
+// nameGaps takes gaps that lie between chunks for what they are.
+func (s *session) nameGaps(in metric.Input) error {
+	files, err := metric.NameGaps(context.Background(), in)
+	for _, i := range files {
+		f := in.Files[i]
+		s.notes = append(s.notes, report.Note{Code: "chunk_gaps", Text: fmt.Sprintf("%s: the lists in column %s do not have one gap for every token after the first: they lie between chunks that may carry several tokens, and are compared as chunk_gap, not itl", f.Path, f.Layout.Fields[ingest.ChunkGap].Name)})
+	}
+	return err
 }
 
 // unitColumn reports a file without the column that tells what repeats.

@@ -122,8 +122,8 @@ func (m *madeMixture) of(side *metric.Side, item int, unit Unit, parts []*sketch
 func (m *madeMixture) distribution(side *metric.Side, item int, e metric.Estimand, unit Unit) (arm, error) {
 	parts := side.Sketches(item)
 	a := arm{units: len(parts), tail: math.Inf(1)}
-	if len(parts) == 0 {
-		return a, nil
+	if len(parts) == 0 || side.BetweenChunks(item) {
+		return arm{tail: math.Inf(1)}, nil
 	}
 	mix, err := m.of(side, item, unit, parts)
 	if err != nil {

@@ -70,6 +70,8 @@ type comparer struct {
 	// lookedAtAlone tells that there is one side only, so that no interval
 	// allows for noise between runs that the data do not show.
 	lookedAtAlone bool
+	// gaps tells for each side between what its gaps lie, "" if it has none.
+	gaps []string
 	// whole are the sides by runs, whatever the unit.
 	whole []*metric.Side
 
@@ -88,7 +90,7 @@ type comparer struct {
 
 // Compare estimates the change of every item from the first side to the second.
 func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
-	c := &comparer{opt: opt, plan: in.Plan, scan: in.Scan, wantStrata: true}
+	c := &comparer{opt: opt, plan: in.Plan, scan: in.Scan, gaps: gapsOf(in.Sides), wantStrata: true}
 	var err error
 	c.plan.SkipTimes = c.plan.Large(in.Sides) && opt.Unit != Block
 	if err := c.chooseStrata(ctx, in); err != nil {
@@ -293,8 +295,8 @@ func constant(parts []*sketch.Sketch) bool {
 
 // Describe estimates one side alone: every item's values with intervals.
 func Describe(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
-	c := &comparer{opt: opt, plan: in.Plan, scan: in.Scan, lookedAtAlone: true}
 	in.Sides = in.Sides[:1]
+	c := &comparer{opt: opt, plan: in.Plan, scan: in.Scan, gaps: gapsOf(in.Sides), lookedAtAlone: true}
 	c.plan.SkipTimes = c.plan.Large(in.Sides) && opt.Unit != Block
 	var err error
 	if c.sides, err = metric.Collect(ctx, in.Sides, c.plan, in.Scan); err != nil {

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/perfdiff/perfdiff/internal/metric"
 )
@@ -38,7 +39,9 @@ func (c *comparer) remarks(r *Result, item int) {
 	if firsts > 0 {
 		r.warn("first_gap_dropped", fmt.Sprintf("in %s the list of gaps began with the first-token time; that entry was dropped", requests(firsts)))
 	}
-	if chunks > 0 {
+	if text := c.otherGaps(r.Metric); text != "" {
+		r.warn("chunk_gaps", text)
+	} else if chunks > 0 {
 		r.warn("chunk_gaps", fmt.Sprintf("in %s the number of gaps is not output tokens − 1: these are gaps between chunks, not between tokens", requests(chunks)))
 	}
 }
@@ -48,4 +51,29 @@ func requests(n int64) string {
 		return "1 request"
 	}
 	return fmt.Sprintf("%d requests", n)
+}
+
+// otherGaps says why a metric of gaps has no value where the inputs have gaps
+// of the other kind, "" where they have not.
+func (c *comparer) otherGaps(m *metric.Metric) string {
+	of := m.OfGaps()
+	if of == "" || !slices.ContainsFunc(c.gaps, func(g string) bool { return g != "" && g != of }) {
+		return ""
+	}
+	const meaning = "a chunk may carry several tokens"
+	switch {
+	case len(c.gaps) == 2 && c.gaps[0] != c.gaps[1] && c.gaps[0] != "" && c.gaps[1] != "":
+		return fmt.Sprintf("the gaps of the baseline lie between %s, those of the candidate between %s: %s, so they are not comparable; tpot is", c.gaps[0], c.gaps[1], meaning)
+	case of == "tokens":
+		return "the gaps lie between chunks, not between tokens: " + meaning + "; they are compared as chunk_gap"
+	}
+	return "the gaps lie between tokens, not between chunks; they are compared as itl"
+}
+
+func gapsOf(sides []metric.Input) []string {
+	out := make([]string, len(sides))
+	for i := range sides {
+		out[i] = sides[i].Gaps()
+	}
+	return out
 }

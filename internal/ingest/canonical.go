@@ -31,6 +31,7 @@ var fieldTexts = [NumFields]string{
 	TTFT:         "time to first token",
 	TPOT:         "time per output token after the first; computed from the others where absent",
 	ITL:          "gaps between tokens, one for each after the first",
+	ChunkGap:     "gaps between messages that may carry several tokens each",
 	E2E:          "end-to-end latency",
 	Latency:      "latency, where it is the only one and not further known",
 	PromptTokens: "tokens of the prompt, as served",

@@ -231,7 +231,7 @@ func checkPositive(reasons []Reason, col *Column, n int, zeroIsMissing bool) {
 // another, and what is asked of it is only missing.
 func (c *checker) checkAnyLatency(f *Frame) {
 	var cols []*Column
-	for _, field := range [...]Field{TTFT, E2E, Latency, TPOT, ITL} {
+	for _, field := range [...]Field{TTFT, E2E, Latency, TPOT, ITL, ChunkGap} {
 		col := f.cols[field]
 		switch {
 		case col != nil && col.State == nil, col == nil && c.r.Layout.HasField(field):
@@ -299,7 +299,11 @@ func (c *checker) checkGeneric(f *Frame) {
 			}
 		}
 	}
-	if col := f.cols[ITL]; col != nil {
+	for _, field := range [...]Field{ITL, ChunkGap} {
+		col := f.cols[field]
+		if col == nil {
+			continue
+		}
 		for i := range f.N {
 			if col.StateAt(i) == Malformed {
 				mark(f.Reasons, i, NotANumber)

@@ -22,6 +22,7 @@ const (
 	TTFT
 	TPOT
 	ITL
+	ChunkGap
 	E2E
 	Latency
 	PromptTokens
@@ -71,6 +72,7 @@ var fields = [NumFields]fieldInfo{
 	TTFT:         {"ttft", Number, true, []string{"ttft", "time_to_first_token", "first_token_latency"}},
 	TPOT:         {"tpot", Number, true, []string{"tpot", "time_per_output_token"}},
 	ITL:          {"itl", NumberList, true, []string{"itl", "itls", "inter_token_latency", "inter_token_latencies"}},
+	ChunkGap:     {"chunk_gap", NumberList, true, []string{"chunk_gap", "chunk_gaps", "inter_chunk_latency", "inter_chunk_latencies"}},
 	E2E:          {"e2e", Number, true, []string{"e2e", "e2el", "e2e_latency", "end_to_end_latency", "request_latency", "total_latency"}},
 	Latency:      {"latency", Number, true, []string{"latency", "response_time", "duration", "elapsed"}},
 	PromptTokens: {"prompt_tokens", Number, false, []string{"prompt_tokens", "input_tokens", "prompt_len", "input_len", "prompt_length", "input_length", "num_prompt_tokens", "num_input_tokens", "input_sequence_length"}},

@@ -70,7 +70,7 @@ type Layout struct {
 // TellsOfRequests reports whether a field is bound that only records of requests
 // carry: a latency, an outcome, or two points in the life of a request.
 func (l *Layout) TellsOfRequests() bool {
-	for _, f := range []Field{TTFT, TPOT, ITL, E2E, Latency, Status, HTTPStatus, Error} {
+	for _, f := range []Field{TTFT, TPOT, ITL, ChunkGap, E2E, Latency, Status, HTTPStatus, Error} {
 		if l.Fields[f].Bound() {
 			return true
 		}
@@ -195,12 +195,12 @@ func (l *Layout) find(path string, f Field, cols []ColumnInfo, taken []bool) err
 				continue
 			}
 			why := unfit(f, c, u)
-			if why == needUnit && (f == TTFT || f == TPOT || f == E2E || f == Latency || f == ITL) {
+			if why == needUnit && (f == TTFT || f == TPOT || f == E2E || f == Latency || f == ITL || f == ChunkGap) {
 				return fmt.Errorf("%s: column %q has no unit: rename it (%s_ms) or say --column %s=%s:ms (units: %s)",
 					path, c.Name, c.Name, f, c.Name, strings.Join(UnitWords(), ", "))
 			}
 			if why != "" {
-				if !(f == ITL && c.Class == NumericClass) { // a mean gap a request: common, and not a list of gaps
+				if !((f == ITL || f == ChunkGap) && c.Class == NumericClass) { // a mean gap a request: common, and not a list of gaps
 					l.Notes = append(l.Notes, fmt.Sprintf("column %q looks like %s and is not used: %s", c.Name, f, why))
 				}
 				continue

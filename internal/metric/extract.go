@@ -12,6 +12,8 @@ type extractor struct {
 	// column returns a value for every row, good or not; nil for a metric with
 	// many values a row. dst has room for a column that must be computed.
 	column func(f *ingest.Frame, dst *computed) *ingest.Column
+	// many appends the values of rows that have many each.
+	many func(f *ingest.Frame, r rows, dst []float64, cell *Cell) []float64
 }
 
 // computed is a column that is made of others.
@@ -37,22 +39,25 @@ func (p *Plan) extractors(l *ingest.Layout) []*extractor {
 		case idTTFT:
 			out[i] = stored(ingest.TTFT)
 		case idE2E:
-			out[i] = &extractor{func(f *ingest.Frame, _ *computed) *ingest.Column { return whole(f) }}
+			out[i] = &extractor{column: func(f *ingest.Frame, _ *computed) *ingest.Column { return whole(f) }}
 		case idLatency:
 			out[i] = stored(ingest.Latency)
 		case idTPOT:
-			out[i] = &extractor{tpot}
+			out[i] = &extractor{column: tpot}
 			if l.HasField(ingest.TPOT) {
 				out[i] = stored(ingest.TPOT)
 			}
-		case idITL:
-			out[i] = &extractor{}
+		case idITL, idChunkGap:
+			out[i] = &extractor{many: gaps}
+			if m.id == idChunkGap {
+				out[i].many = chunkGaps
+			}
 		case idOutputTPS:
-			out[i] = &extractor{outputTPS}
+			out[i] = &extractor{column: outputTPS}
 		case idGeneric:
 			k := generic
 			generic++
-			out[i] = &extractor{func(f *ingest.Frame, _ *computed) *ingest.Column { return f.Generic[k] }}
+			out[i] = &extractor{column: func(f *ingest.Frame, _ *computed) *ingest.Column { return f.Generic[k] }}
 		}
 	}
 	return out
@@ -60,7 +65,7 @@ func (p *Plan) extractors(l *ingest.Layout) []*extractor {
 
 // stored is the extractor of a column of the source.
 func stored(field ingest.Field) *extractor {
-	return &extractor{func(f *ingest.Frame, _ *computed) *ingest.Column { return f.Col(field) }}
+	return &extractor{column: func(f *ingest.Frame, _ *computed) *ingest.Column { return f.Col(field) }}
 }
 
 // whole is the end-to-end latency: the e2e column, or the lone latency column.
@@ -76,7 +81,7 @@ func whole(f *ingest.Frame) *ingest.Column {
 func (e *extractor) values(f *ingest.Frame, of *ingest.Column, r rows, dst []float64, cell *Cell) []float64 {
 	switch {
 	case e.column == nil:
-		return gaps(f, r, dst, cell)
+		return e.many(f, r, dst, cell)
 	case of == nil:
 		return dst
 	case of.State == nil:
@@ -161,40 +166,4 @@ func outputTPS(f *ingest.Frame, dst *computed) *ingest.Column {
 		dst.Floats[i] = tok.Floats[i] / e2e.Floats[i]
 	}
 	return &dst.Column
-}
-
-// gapSlack is how far a first gap may lie from the first-token time and still
-// be that time, written into the list by mistake.
-const gapSlack = 1e-6
-
-// gaps extracts the gaps between tokens. A list with as many gaps as tokens
-// that begins with the first-token time has lost nothing but its order: that
-// first entry is dropped and counted.
-func gaps(f *ingest.Frame, r rows, dst []float64, cell *Cell) []float64 {
-	itl, ttft, tok := f.Col(ingest.ITL), f.Col(ingest.TTFT), f.Col(ingest.OutputTokens)
-	if itl == nil {
-		return dst
-	}
-	r.each(func(i int) {
-		if itl.StateAt(i) != ingest.Present {
-			cell.Missing++
-			return
-		}
-		list := itl.List(i)
-		if tok != nil && tok.StateAt(i) == ingest.Present {
-			n := int(tok.Floats[i])
-			if len(list) == n && n > 0 && ttft != nil && ttft.StateAt(i) == ingest.Present && math.Abs(list[0]-ttft.Floats[i]) <= gapSlack {
-				list = list[1:]
-				cell.FirstGaps++
-			}
-			if len(list) != n-1 {
-				cell.ChunkGaps++
-			}
-		}
-		if len(list) == 0 {
-			cell.NotApplicable++
-		}
-		dst = append(dst, list...)
-	})
-	return dst
 }

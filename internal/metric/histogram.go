@@ -112,6 +112,8 @@ func (m *Metric) histogramColumn(l *ingest.Layout) (column int, u ingest.Unit, o
 		return field(ingest.TPOT)
 	case idITL:
 		return field(ingest.ITL)
+	case idChunkGap:
+		return field(ingest.ChunkGap)
 	case idE2E:
 		return field(ingest.E2E, ingest.Latency)
 	case idLatency:

@@ -67,6 +67,7 @@ const (
 	idTTFT id = iota
 	idTPOT
 	idITL
+	idChunkGap
 	idE2E
 	idLatency
 	idOutputTPS
@@ -87,6 +88,8 @@ var registry = []Metric{
 		fields: []ingest.Field{ingest.TPOT, ingest.TTFT, ingest.E2E, ingest.Latency, ingest.OutputTokens}},
 	{Name: "itl", Unit: Seconds, Direction: LowerIsBetter, Latency: true, Kind: PerGap, id: idITL, Text: "inter-token latency, a value per gap",
 		fields: []ingest.Field{ingest.ITL, ingest.TTFT, ingest.E2E, ingest.Latency, ingest.OutputTokens}},
+	{Name: "chunk_gap", Unit: Seconds, Direction: LowerIsBetter, Latency: true, Kind: PerGap, id: idChunkGap, Text: "gap between messages that may carry several tokens, a value per gap",
+		fields: []ingest.Field{ingest.ChunkGap}},
 	{Name: "e2e", Unit: Seconds, Direction: LowerIsBetter, Latency: true, id: idE2E, Text: "end-to-end latency",
 		fields: []ingest.Field{ingest.E2E}},
 	{Name: "latency", Unit: Seconds, Direction: LowerIsBetter, Latency: true, id: idLatency, Text: "latency, as the single latency column gives it",
@@ -147,7 +150,7 @@ func (m *Metric) Available(l *ingest.Layout) (ok bool, missing string) {
 	has := l.HasField
 	whole := has(ingest.E2E) || has(ingest.Latency)
 	switch m.id {
-	case idTTFT, idITL, idE2E, idLatency:
+	case idTTFT, idITL, idChunkGap, idE2E, idLatency:
 		if f := m.fields[0]; !has(f) {
 			if m.id == idE2E && has(ingest.Latency) {
 				return true, ""

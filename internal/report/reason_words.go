@@ -128,7 +128,7 @@ func whyText(g *verdict.Gate, c *compare.Comparison) string {
 		if r.Metric.Kind == metric.Share && slices.ContainsFunc(c.Sides, (*metric.Side).NoOutcomes) {
 			return "Nothing says how many requests failed."
 		}
-		return fmt.Sprintf("There are no %s %s.", valuesName(r), missingSide(r))
+		return fmt.Sprintf("There are no %s %s%s.", valuesName(r), missingSide(r), otherGaps(r))
 	case verdict.Unsupported:
 		return unsupportedText(g, c)
 	case verdict.ThinTail:
@@ -173,7 +173,7 @@ func describeWhy(g *verdict.Gate) string {
 	r := g.Result
 	switch {
 	case g.Why == verdict.Missing:
-		return fmt.Sprintf("There are no %s.", valuesName(r))
+		return fmt.Sprintf("There are no %s%s.", valuesName(r), otherGaps(r))
 	case g.Why == verdict.ThinTail:
 		return fmt.Sprintf("%s needs %s requests for an interval; there are %s.", name(r), count(r.NeedRequests), plural(r.Baseline.N, "value"))
 	case r.Estimand.Kind == metric.Min || r.Estimand.Kind == metric.Max:
@@ -223,6 +223,16 @@ func missingSide(r *compare.Result) string {
 		return "in the baseline"
 	}
 	return "in the candidate"
+}
+
+// otherGaps tells of gaps of the other kind where those asked for are missing.
+func otherGaps(r *compare.Result) string {
+	for _, w := range r.Warnings {
+		if w.Code == "chunk_gaps" {
+			return ": " + w.Text
+		}
+	}
+	return ""
 }
 
 func nothingText(d verdict.Decision) string {

@@ -164,7 +164,7 @@ func valuesOf(r *Result) string {
 	switch {
 	case r.items:
 		return "items"
-	case r.Metric == "itl":
+	case r.Metric == "itl" || r.Metric == "chunk_gap":
 		return "gaps"
 	case r.Estimand == "rate" && r.Unit != metric.Unitless:
 		return "runs"
