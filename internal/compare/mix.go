@@ -220,7 +220,7 @@ func (c *comparer) strataChanges(item int, r *Result) []StratumChange {
 	for _, sides := range c.strata.sides(whole) {
 		c.sides = sides
 		st, err := c.sliceResult(item, c.plan.Items[item], r.Estimand)
-		sc := StratumChange{Relative: r.Metric.Kind != metric.Share, Change: Contrast{Value: math.NaN()}}
+		sc := StratumChange{Relative: r.Metric.Kind != metric.Share, Change: noInterval(math.NaN())}
 		switch {
 		case err != nil || !st.Delta.OK:
 		case !sc.Relative:

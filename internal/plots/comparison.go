@@ -97,18 +97,19 @@ func (v View) Gates() (*Figure, error) {
 			continue
 		}
 		row, unit := j.change(nameOf(j.Result))
+		var g *Group
 		switch {
 		case j.Limited:
-			g := in(limits, unit)
-			g.Rows = append(g.Rows, row)
+			g = in(limits, unit)
 		case unit == "%":
-			relative.Rows = append(relative.Rows, row)
+			g = &relative
 		case unit == "pp":
-			shares.Rows = append(shares.Rows, row)
+			g = &shares
 		default:
-			g := in("", unit)
-			g.Rows = append(g.Rows, row)
+			g = in("", unit)
 		}
+		g.Rows = append(g.Rows, row)
+		g.LikeForLike = g.LikeForLike || j.Result.Like != nil && !j.Limited
 	}
 	return Forest("gates", "Change against the margin", append([]Group{relative, shares}, others...), v.Comparison.Options.Level)
 }

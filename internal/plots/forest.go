@@ -12,6 +12,8 @@ type Group struct {
 	// Unit is that of the changes: "%" and "pp" for shares, or a base unit.
 	Unit string
 	Rows []Change
+	// LikeForLike tells that the changes are what is left with equal traffic.
+	LikeForLike bool
 }
 
 // Change is a row of a forest: a change with its interval against its margin.
@@ -144,7 +146,11 @@ func forestPanel(g Group, rows []Change) (Panel, []string) {
 			}
 		}
 	}
-	p := Panel{Title: g.Title, X: s.linear(u, "change", 7), Rows: []Row{}}
+	word := "change"
+	if g.LikeForLike {
+		word = "change like for like"
+	}
+	p := Panel{Title: g.Title, X: s.linear(u, word, 7), Rows: []Row{}}
 	var zones, ticks, bars []Mark
 	var alts []string
 	for i, r := range rows {

@@ -25,7 +25,7 @@ func FuzzFigures(f *testing.F) {
 		}
 		for _, draw := range []func() (*Figure, error){
 			func() (*Figure, error) {
-				return Forest("x", name, []Group{{name, "%", []Change{{name, a, b, c, d, Open}, {name, b, a, c, 0, Passed}}}, {"", "s", []Change{{name, c, a, b, a, Failed}}}}, 0.95)
+				return Forest("x", name, []Group{{Title: name, Unit: "%", Rows: []Change{{name, a, b, c, d, Open}, {name, b, a, c, 0, Passed}}}, {Unit: "s", Rows: []Change{{name, c, a, b, a, Failed}}}}, 0.95)
 			},
 			func() (*Figure, error) {
 				return QuantileChange(name, []ChangeAt{{0.5, a, b, c, d}, {0.9, math.Abs(b), c, a, b}, {0.99, math.Abs(c), a, b, c}}, 0.95, Against{Margin: m, LikeForLike: a > 0})

@@ -59,7 +59,7 @@ func gallery(t testing.TB) []*Figure {
 		{"tpot p95", "s", [2][]float64{{.031, .0312, .0314, .0309, .0313}, {.0316, .0314, .0317, .0312, .0315}}, [2]float64{.0312, .0315}},
 	}, [2]string{"before.parquet", "after.parquet"}))
 	add(Forest("gates", "Change against the margin", []Group{
-		{"", "%", []Change{
+		{Unit: "%", Rows: []Change{
 			{"ttft p50", .011, -.009, .032, .05, Passed},
 			{"ttft p95", .057, .021, .095, .05, Open},
 			{"ttft p99", .176, .11, .245, .05, Failed},
@@ -68,9 +68,9 @@ func gallery(t testing.TB) []*Figure {
 			{"tpot p99", .03, -.2, math.Inf(1), .05, Open},
 			{"queue_ms p50", -.12, -.2, -.02, 0, Muted},
 		}},
-		{"", "pp", []Change{{"success rate", -.0001, -.0005, .0003, -.005, Passed}}},
+		{Unit: "pp", Rows: []Change{{"success rate", -.0001, -.0005, .0003, -.005, Passed}}},
 	}, 0.95))
-	add(Forest("strata", "ttft p99 by prompt length", []Group{{"", "%", []Change{
+	add(Forest("strata", "ttft p99 by prompt length", []Group{{Unit: "%", Rows: []Change{
 		{"1 - 256 tokens", .01, -.03, .05, .05, Candidate},
 		{"256 - 1,024 tokens", .03, -.01, .07, .05, Candidate},
 		{"1,024 - 4,096 tokens with a name that is very long indeed, so long that it has to be cut", .09, .05, .13, .05, Candidate},

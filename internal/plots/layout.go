@@ -10,7 +10,7 @@ const (
 	edge        = 10.0
 	gap         = 18.0 // between panels
 	rowHeight   = 28.0
-	tallRow     = 44.0 // a row with its label above
+	tallRow     = 48.0 // a row with its label above
 	sampleWidth = 26.0 // of a legend entry
 	narrow      = 480.0
 	lineFeed    = 1.35
@@ -138,7 +138,7 @@ func (l *layout) placePanel(p *Panel, x, y, w float64, g gutters) (placedPanel, 
 	}
 	if p.Rows == nil && p.Y.Label != "" {
 		out.yLabel = cut(p.Y.Label, textSize, false, w)
-		y += textSize*lineFeed + 4
+		y += textSize*lineFeed + 7
 	}
 	left, right, height := x, x+w, 0.0
 	switch {
@@ -149,7 +149,7 @@ func (l *layout) placePanel(p *Panel, x, y, w float64, g gutters) (placedPanel, 
 			out.row = tallRow
 			left, right = x+6, right-6
 		} else {
-			left += g.labels + 12
+			left += g.labels + 18
 			right -= g.values + 20
 		}
 		for range p.Rows {
@@ -196,7 +196,7 @@ func (p *placedPanel) rowMiddle(v float64) float64 {
 	i := math.Round(v)
 	middle := p.plot.y0 + i*p.row + p.row/2
 	if p.above {
-		middle += 7
+		middle += 9
 	}
 	return middle + (v-i)*rowHeight
 }

@@ -104,7 +104,7 @@ func (p *placedPanel) rule(c *pen, m Rule) {
 		y := p.y(m.At)
 		c.stroke(r, m.Role, width, ruleDash(m), Point{r.x0, y}, Point{r.x1, y})
 		if m.Label != "" && y > r.y0 && y < r.y1 {
-			c.text(typeface{tickSize, Muted, false}, r.x1-2, y-4, End, m.Label)
+			c.text(typeface{tickSize, Muted, false}, r.x0+4, y-4, Start, m.Label) // on the right curves and bands are widest
 		}
 		return
 	}

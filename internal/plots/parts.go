@@ -146,7 +146,7 @@ func strataOf(r *compare.Result, mix *compare.Mix, level float64) (*Figure, erro
 		g.Unit = "pp"
 	}
 	least := leastDrawn(mix.Strata)
-	small, limits := 0, false
+	small, limits := 0, 0
 	for k, s := range mix.Strata {
 		if k >= len(l.BaselineValues) || k >= len(l.CandidateValues) {
 			break
@@ -156,7 +156,7 @@ func strataOf(r *compare.Result, mix *compare.Mix, level float64) (*Figure, erro
 			continue
 		}
 		a, b := l.BaselineValues[k], l.CandidateValues[k]
-		row := Change{Label: fmt.Sprintf("%s  (%s to %s of the traffic)", s.Label, sharePercent(s.BaselineShare), sharePercent(s.CandidateShare)),
+		row := Change{Label: s.Label + " (" + sharesText(s) + ")",
 			Value: b/a - 1, Lo: math.NaN(), Hi: math.NaN(), Verdict: Candidate}
 		if share {
 			row.Value = b - a
@@ -164,7 +164,7 @@ func strataOf(r *compare.Result, mix *compare.Mix, level float64) (*Figure, erro
 		if k < len(l.Strata) && l.Strata[k].Change.HasInterval() {
 			c := l.Strata[k].Change
 			row.Value, row.Lo, row.Hi = c.Value, c.Lo, c.Hi
-			limits = true
+			limits++
 		}
 		g.Rows = append(g.Rows, row)
 	}
@@ -178,8 +178,16 @@ func strataOf(r *compare.Result, mix *compare.Mix, level float64) (*Figure, erro
 	if small > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("Not drawn: %d with less than %s of the traffic.", small, sharePercent(least)))
 	}
-	f.Notes = append(f.Notes, "Points without an interval have too few requests for one. A stratum alone is not judged.")
-	if !limits {
+	note := "In brackets: the share of the traffic, before → after. "
+	switch limits {
+	case 0:
+		note += "No stratum has enough requests for an interval. "
+	case len(g.Rows):
+	default:
+		note += "Points without an interval have too few requests for one. "
+	}
+	f.Notes = append(f.Notes, note+"A stratum alone is not judged.")
+	if limits == 0 {
 		f.Alt = strings.Replace(f.Alt, fmt.Sprintf("Changes with %s intervals.", levelName(level)), "Change in each stratum, without intervals.", 1)
 	}
 	return f, nil
@@ -197,6 +205,15 @@ func leastDrawn(strata []compare.Stratum) float64 {
 		return math.Max(leastShare, shares[n-mostRows])
 	}
 	return leastShare
+}
+
+// sharesText is what a stratum is of the traffic of either side.
+func sharesText(s compare.Stratum) string {
+	before, after := sharePercent(s.BaselineShare), sharePercent(s.CandidateShare)
+	if strings.HasSuffix(after, "%") {
+		before = strings.TrimSuffix(before, " %")
+	}
+	return before + " → " + after
 }
 
 func sharePercent(v float64) string {

@@ -39,6 +39,9 @@ func TestSplitFigures(t *testing.T) {
 	if diff := cmp.Diff([]string{"gates", "mix-ttft-p99", "strata-ttft-p99", "runs", "change-ttft", "distribution-ttft"}, ids); diff != "" {
 		t.Fatal(diff, missing)
 	}
+	if got := byID["gates"].Panels[0].X.Label; got != "change like for like (%)" {
+		t.Errorf("the axis is called %q", got)
+	}
 	// The judged change is the one like for like.
 	if iv := marks[Interval](byID["gates"].Panels[0])[0]; math.Abs(iv.Value-0.04) > 1e-12 {
 		t.Errorf("the gate is drawn at %v", iv.Value)
@@ -48,10 +51,10 @@ func TestSplitFigures(t *testing.T) {
 		t.Error(diff)
 	}
 	strata := byID["strata-ttft-p99"]
-	if diff := cmp.Diff([]Row{{"1-255  (70 % to 40 % of the traffic)", "+4.0 %", Ink}, {"256-1023  (30 % to 60 % of the traffic)", "+5.0 %", Ink}}, strata.Panels[0].Rows); diff != "" {
+	if diff := cmp.Diff([]Row{{"1-255 (70 → 40 %)", "+4.0 %", Ink}, {"256-1023 (30 → 60 %)", "+5.0 %", Ink}}, strata.Panels[0].Rows); diff != "" {
 		t.Error(diff)
 	}
-	if len(strata.Notes) != 2 || strings.Contains(strata.Alt, "0 % intervals") {
+	if len(strata.Notes) != 2 || !strings.Contains(strata.Notes[1], "No stratum has enough requests") || strings.Contains(strata.Alt, "0 % intervals") {
 		t.Errorf("notes %q, alt %q", strata.Notes, strata.Alt)
 	}
 	lines := marks[Line](byID["change-ttft"].Panels[0])

@@ -71,8 +71,10 @@ func Power(what string, lines []PowerLine, target float64) (*Figure, error) {
 		if size(l.Needed) {
 			s.add(l.Needed)
 			text := grouped(fmt.Sprint(int64(math.Ceil(l.Needed))))
-			marks = append(marks, Dots{Name: l.Label, Role: role, Shape: shapeOf(role), Points: []Point{{l.Needed, target}}},
-				Label{Role: role, At: Point{l.Needed, target}, Text: "  " + text, Anchor: Start, Below: true})
+			marks = append(marks, Dots{Name: l.Label, Role: role, Shape: shapeOf(role), Points: []Point{{l.Needed, target}}})
+			if len(lines) == 1 { // the numbers of several would cover one another; the key has them
+				marks = append(marks, Label{Role: role, At: Point{l.Needed, target}, Text: "  " + text, Anchor: Start, Below: true})
+			}
 			alt = l.Label + ": " + text + " " + what
 		}
 		alts = append(alts, alt)

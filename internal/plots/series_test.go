@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -171,12 +172,12 @@ func TestSwarm(t *testing.T) {
 
 func TestForestSeries(t *testing.T) {
 	f, err := Forest("gates", "Change", []Group{
-		{"", "%", []Change{
+		{Unit: "%", Rows: []Change{
 			{"ttft p99", 0.176, 0.11, 0.245, 0.05, Failed},
 			{"tpot p99", 0.03, math.Inf(-1), math.Inf(1), 0.05, Open},
 			{"odd", math.NaN(), 0, 0, 0.05, Open},
 			{"thin", 0.01, math.NaN(), math.NaN(), 0.05, Muted}}},
-		{"", "pp", []Change{{"ok", -0.0001, -0.0005, 0.0003, -0.005, Passed}}},
+		{Unit: "pp", Rows: []Change{{"ok", -0.0001, -0.0005, 0.0003, -0.005, Passed}}},
 	}, 0.95)
 	if err != nil {
 		t.Fatal(err)
@@ -214,7 +215,7 @@ func TestForestSeries(t *testing.T) {
 		t.Error(diff)
 	}
 	// Many rows are cut off with a note.
-	g, err := Forest("many", "Many", []Group{{"", "s", make([]Change, 100)}}, 0.95)
+	g, err := Forest("many", "Many", []Group{{Unit: "s", Rows: make([]Change, 100)}}, 0.95)
 	if err != nil || len(g.Panels[0].Rows) != mostRows || !slices.Contains(g.Notes, "60 rows are more not drawn.") {
 		t.Errorf("notes %q, error %v", g.Notes, err)
 	}
@@ -236,8 +237,25 @@ func TestWaterfallSeries(t *testing.T) {
 	if len(iv) != 1 || math.Abs(iv[0].Lo-0.84) > 1e-12 || math.Abs(iv[0].Hi-0.86) > 1e-12 || !iv[0].Upright {
 		t.Errorf("intervals %+v", iv)
 	}
-	if want := "ttft p99 went from 800 ms to 950 ms: the mix of prompt length accounts for +50.0 ms, the change like for like is +100 ms."; f.Alt != want {
+	if want := "ttft p99 went from 800 ms to 950 ms: the mix of prompt length accounts for +50 ms, the change like for like is +100 ms."; f.Alt != want {
 		t.Errorf("alt %q", f.Alt)
+	}
+	var texts []string
+	for _, c := range []struct {
+		unit           string
+		before, mix, l float64
+	}{{"s", 2.32, 0.0848, 0.0264}, {"s", 2.32, -0.00121, -0.0000004}, {"%", 0.9992, -0.001, 0.00004}} {
+		f, err := Waterfall(Split{Name: "x", Unit: c.unit, Before: c.before, After: c.before + c.mix + c.l, Mix: Step{Value: c.mix}, LikeForLike: Step{Value: c.l}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range marks[Label](f.Panels[0]) {
+			texts = append(texts, l.Text)
+		}
+	}
+	// Steps are in the unit of the largest of them, those of shares in points.
+	if diff := cmp.Diff([]string{"+84.8 ms", "+26.4 ms", "2.32 s", "2.43 s", "-1.21 ms", "0.00 ms", "2.32 s", "2.32 s", "-0.10 pp", "0.00 pp", "99.92 %", "99.82 %"}, texts); diff != "" {
+		t.Error(diff)
 	}
 	s.After = 0.96
 	if _, err := Waterfall(s); err == nil {
@@ -281,6 +299,55 @@ func TestWindowsSeries(t *testing.T) {
 		t.Errorf("notes %q, title %q", f.Notes, f.Title)
 	}
 	checkAll(t, f)
+}
+
+// Many runs have a panel for each side, on one scale.
+func TestWindowsApart(t *testing.T) {
+	var series []Series
+	for i := range 6 {
+		role, v := Baseline, 0.2
+		if i >= 3 {
+			role, v = Candidate, 0.4
+		}
+		series = append(series, Series{fmt.Sprint("r", i), role, []Window{{0, 9, []float64{v}}, {5, 9, []float64{v + 0.01*float64(i)}}}})
+	}
+	draw := func(series []Series) *Figure {
+		t.Helper()
+		f, err := Windows(Over{"ttft", "s", 5, []float64{0.5}, [2]string{"before", "after"}}, series)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	f := draw(series)
+	if len(f.Panels) != 2 || f.Columns != 2 || len(f.Legend) != 0 {
+		t.Fatalf("%d panels, %d columns, legend %v", len(f.Panels), f.Columns, f.Legend)
+	}
+	if diff := cmp.Diff(f.Panels[0].Y, f.Panels[1].Y, cmpopts.EquateNaNs()); diff != "" {
+		t.Errorf("the scales differ: %s", diff)
+	}
+	for i, want := range []struct {
+		title, runs string
+		role        Role
+	}{{"before", "r0 r1 r2", Baseline}, {"after", "r3 r4 r5", Candidate}} {
+		var names []string
+		for _, l := range marks[Line](f.Panels[i]) {
+			names = append(names, l.Name)
+			if l.Role != want.role || l.Dashed {
+				t.Errorf("line %+v", l)
+			}
+		}
+		if f.Panels[i].Title != want.title || strings.Join(names, " ") != want.runs {
+			t.Errorf("panel %q holds %q", f.Panels[i].Title, names)
+		}
+	}
+	checkAll(t, f)
+	if f := draw(series[:3]); len(f.Panels) != 1 || len(f.Legend) != 2 {
+		t.Errorf("a few runs of one side: %d panels", len(f.Panels))
+	}
+	if f := draw(slices.Concat(series[:3], series[:3])); len(f.Panels) != 1 {
+		t.Errorf("many runs of one side: %d panels", len(f.Panels))
+	}
 }
 
 func TestPromptsSeries(t *testing.T) {
@@ -351,6 +418,9 @@ func TestPowerSeries(t *testing.T) {
 	}
 	if diff := cmp.Diff([]Dots{{Name: "margin 5 %", Role: Candidate, Points: []Point{{7, 0.8}}}}, marks[Dots](p)); diff != "" {
 		t.Error(diff)
+	}
+	if got := marks[Label](p); len(got) != 0 {
+		t.Errorf("numbers of several lines stand beside them: %+v", got)
 	}
 	if want := "Power by number of runs a side, target 80 %. margin 5 %: 7 runs a side; margin 1 %: not reached here."; f.Alt != want {
 		t.Errorf("alt %q", f.Alt)

@@ -18,7 +18,7 @@ type unit struct {
 	name   string
 	factor float64
 	signed bool // a plus sign before positive numbers
-	places int  // decimals to print; 0 stands for three significant digits
+	places int  // decimals to print; 0 stands for three significant digits, -1 for whole numbers
 }
 
 // unitFor picks the unit in which values up to v read well.
@@ -59,11 +59,26 @@ func (u unit) axisLabel(label string) string {
 	return label + " (" + u.name + ")"
 }
 
+// even prints every value with the decimals that the largest, v, has with three
+// significant digits: parts that add up are read as a column.
+func (u unit) even(v float64) unit {
+	if v = math.Abs(v * u.factor); v > 0 && !math.IsInf(v, 0) {
+		if u.places = 2 - int(math.Floor(math.Log10(v))); u.places <= 0 {
+			u.places = -1
+		}
+		u.places = min(u.places, 9)
+	}
+	return u
+}
+
 // print prints a value with its unit.
 func (u unit) print(v float64) string {
 	s := significant(v*u.factor, 3)
-	if u.places > 0 && math.Abs(v*u.factor) < 1e6 {
-		s = grouped(strconv.FormatFloat(v*u.factor, 'f', u.places, 64))
+	if u.places != 0 && math.Abs(v*u.factor) < 1e6 {
+		s = grouped(strconv.FormatFloat(v*u.factor, 'f', max(0, u.places), 64))
+		if strings.Trim(s, "-0.") == "" {
+			s = strings.TrimPrefix(s, "-")
+		}
 	}
 	if u.signed && v > 0 && strings.Trim(s, "0.") != "" {
 		s = "+" + s

@@ -67,8 +67,7 @@ func Waterfall(s Split) (*Figure, error) {
 		}
 	}
 	u := unitFor(s.Unit, math.Max(math.Abs(sp.lo), math.Abs(sp.hi)))
-	signed := u
-	signed.signed = true
+	signed := stepUnit(s.Unit, steps)
 	last := float64(len(steps) + 1)
 	p := Panel{Y: sp.linear(u, s.Name, 6), X: Axis{Min: -0.5, Max: last + 0.5, Ticks: []Tick{{At: 0, Label: "before"}}}}
 	for i, st := range steps {
@@ -117,6 +116,21 @@ func Waterfall(s Split) (*Figure, error) {
 		f.Alt += " Of the mix: " + strings.Join(parts, ", ") + "."
 	}
 	return f, nil
+}
+
+// stepUnit is the unit of the steps: the one that suits the largest of them, with
+// as many decimals for each; a step of shares is one of percentage points.
+func stepUnit(base string, steps []Part) unit {
+	if base == "%" {
+		return points
+	}
+	most := 0.0
+	for _, st := range steps {
+		most = math.Max(most, math.Abs(st.Value))
+	}
+	u := unitFor(base, most).even(most)
+	u.signed = true
+	return u
 }
 
 // clipLabel shortens a name to what fits below a bar.

@@ -3,6 +3,7 @@ package plots
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -31,10 +32,14 @@ type Over struct {
 	Labels      [2]string
 }
 
-const mostSeries = 24
+const (
+	mostSeries = 24
+	mostMixed  = 4 // runs of both sides in one panel
+)
 
 // Windows draws percentiles over the time of each run, a panel for each
-// percentile: warm-up, drift and stalls show. A window without a value is a gap.
+// percentile: warm-up, drift and stalls show. Of many runs each side has a panel
+// of its own, on the same scale. A window without a value is a gap.
 // An error of [ErrNothing] if there is no value at all.
 func Windows(o Over, series []Series) (*Figure, error) {
 	f := &Figure{ID: "time-" + slug(o.Metric), Title: fmt.Sprintf("%s over time, windows of %s", o.Metric, duration(o.Length))}
@@ -42,8 +47,11 @@ func Windows(o Over, series []Series) (*Figure, error) {
 		f.Notes = append(f.Notes, fmt.Sprintf("Only the first %d of %d runs are drawn.", mostSeries, len(series)))
 		series = series[:mostSeries]
 	}
+	both, apart := [2]bool{}, false
 	var times span
 	for _, s := range series {
+		both[side(s.Role)] = true
+		apart = len(series) > mostMixed && both[0] && both[1]
 		for _, w := range s.Windows {
 			times.add(w.Start, w.Start+o.Length)
 		}
@@ -52,10 +60,10 @@ func Windows(o Over, series []Series) (*Figure, error) {
 	var alts []string
 	for k, q := range o.Percentiles {
 		var s span
-		var marks []Mark
+		var marks [2][]Mark // by side
 		var ends [2]span
 		for _, run := range series {
-			line := Line{Name: run.Run, Role: run.Role, Dashed: run.Role == Baseline, Thin: len(series) > 2}
+			line := Line{Name: run.Run, Role: run.Role, Dashed: run.Role == Baseline && !apart, Thin: len(series) > 2}
 			last := math.Inf(-1)
 			found, missed := false, 0
 			for _, w := range run.Windows {
@@ -80,19 +88,29 @@ func Windows(o Over, series []Series) (*Figure, error) {
 				}
 				found, missed = true, 0
 				s.add(v)
-				ends[min(1, int(run.Role-Baseline))].add(v)
+				ends[side(run.Role)].add(v)
 				line.Points = append(line.Points, Point{w.Start + o.Length/2, v})
 			}
 			if found {
-				marks = append(marks, line)
+				marks[side(run.Role)] = append(marks[side(run.Role)], line)
 			}
 		}
-		if len(marks) == 0 {
+		if s.n == 0 {
 			continue
 		}
 		u := unitFor(o.Unit, math.Max(math.Abs(s.lo), math.Abs(s.hi)))
 		name := o.Metric + " " + percentileName(q)
-		f.Panels = append(f.Panels, Panel{X: timeAxis(times), Y: s.value(u, name, 5), Marks: marks, Height: 170})
+		p := Panel{X: timeAxis(times), Y: s.value(u, name, 5), Height: 170}
+		if !apart {
+			p.Marks = slices.Concat(marks[0], marks[1])
+			f.Panels = append(f.Panels, p)
+		}
+		for i := range marks {
+			if apart {
+				p.Title, p.Marks = o.Labels[i], marks[i]
+				f.Panels = append(f.Panels, p)
+			}
+		}
 		for i, e := range ends {
 			if e.n > 0 {
 				alts = append(alts, fmt.Sprintf("%s of %s lies between %s and %s.", name, o.Labels[i], u.print(e.lo), u.print(e.hi)))
@@ -102,13 +120,21 @@ func Windows(o Over, series []Series) (*Figure, error) {
 	if len(f.Panels) == 0 {
 		return nil, fmt.Errorf("%s over time: no window has a value: %w", o.Metric, ErrNothing)
 	}
-	f.Legend = []Key{{o.Labels[0], Line{Role: Baseline, Dashed: true}}, {o.Labels[1], Line{Role: Candidate}}}
+	if apart {
+		f.Columns = 2
+		f.Notes = append(f.Notes, "A line is one run.")
+	} else {
+		f.Legend = []Key{{o.Labels[0], Line{Role: Baseline, Dashed: true}}, {o.Labels[1], Line{Role: Candidate}}}
+	}
 	if gaps > 0 {
 		f.Notes = append(f.Notes, "A gap is a window with too few values.")
 	}
 	f.Alt = "Percentiles over the time of each run. " + strings.Join(alts, " ")
 	return f, nil
 }
+
+// side is the place of a role in pairs.
+func side(r Role) int { return min(1, int(r-Baseline)) }
 
 func duration(s float64) string {
 	if s >= 60 && math.Mod(s, 60) == 0 {

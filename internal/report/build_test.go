@@ -144,6 +144,9 @@ func TestBuild(t *testing.T) {
 		}
 		share := Num(0)
 		for _, st := range s.Strata {
+			if st.Change.Lo.Known() && !st.Change.Value.Known() {
+				t.Errorf("%s: stratum %s has no change and limits %+v", s.Metric, st.Label, st.Change)
+			}
 			share += st.BaselineShare
 		}
 		if math.Abs(float64(share)-1) > 1e-9 {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -244,13 +245,11 @@ func mixOf(doc *Document, m *MixShift) mixView {
 // checkRows lists the comparability checks, those that object first.
 func checkRows(doc *Document) ([]rowView, string) {
 	var rows []rowView
-	counts := map[string]int64{}
 	for _, status := range []string{"fail", "warn", "ok"} {
 		for _, c := range doc.Comparability {
 			if c.Status != status {
 				continue
 			}
-			counts[status]++
 			tone, word := "t-pass", "ok"
 			switch status {
 			case "fail":
@@ -262,18 +261,27 @@ func checkRows(doc *Document) ([]rowView, string) {
 				textCell("check", strings.ReplaceAll(c.Check, "_", " "), "head"), {Label: "result", Text: word, Tone: tone, Class: "chips"}, textCell("what was found", c.Text, "text")}})
 		}
 	}
-	return rows, checksText(counts)
+	return rows, checksText(doc.Comparability)
 }
 
-func checksText(counts map[string]int64) string {
-	switch total := counts["ok"] + counts["warn"] + counts["fail"]; {
-	case counts["fail"] > 0:
-		return plural(counts["fail"], "check") + " of " + count(total) + " make a PASS impossible: the two sides are not comparable, or not to be believed, as they are."
-	case counts["warn"] > 0:
-		return "The sides differ in " + plural(counts["warn"], "way") + " that " + map[bool]string{true: "does", false: "do"}[counts["warn"] == 1] + " not stand in the way of a verdict."
-	case total == 1:
-		return "The one check found nothing."
+// checksText says in a sentence what the comparability checks found.
+func checksText(checks []Check) string {
+	names := map[string][]string{}
+	for _, c := range checks {
+		names[c.Status] = append(names[c.Status], strings.ReplaceAll(c.Check, "_", " "))
+	}
+	fail, warn, total := names["fail"], names["warn"], count(int64(len(checks)))
+	switch {
+	case len(fail) > 0:
+		return fmt.Sprintf("%s of %s comparability checks %s a PASS impossible (%s): the two sides are not comparable, or not to be believed, as they are.",
+			count(int64(len(fail))), total, map[bool]string{true: "makes", false: "make"}[len(fail) == 1], nameList(fail))
+	case len(warn) > 0:
+		return fmt.Sprintf("%s of %s comparability checks found something (%s); it does not stand in the way of a verdict.", count(int64(len(warn))), total, nameList(warn))
+	case len(checks) == 1:
+		return "The one comparability check found like conditions on both sides."
+	case len(checks) == 2:
+		return "Both comparability checks found like conditions on the two sides."
 	default:
-		return "All " + count(total) + " checks found like conditions on both sides."
+		return "All " + total + " comparability checks found like conditions on both sides."
 	}
 }

@@ -49,12 +49,8 @@ func howSure(doc *Document) []string {
 	if t := smallestSeen(doc); t != "" {
 		out = append(out, t)
 	}
-	counts := map[string]int64{}
-	for _, c := range doc.Comparability {
-		counts[c.Status]++
-	}
 	if len(doc.Comparability) > 0 {
-		out = append(out, checksText(counts))
+		out = append(out, checksText(doc.Comparability))
 	}
 	return out
 }
@@ -195,11 +191,16 @@ func passingMargins(doc *Document) []string {
 		if len(out) == most {
 			return append(out, "…")
 		}
-		text := share1(float64(r.Smallest.Value))
+		margin := 0.0
+		if r.Margin != nil {
+			margin = float64(r.Margin.Value)
+		}
+		var text string
 		switch {
 		case r.Smallest.Kind == "relative":
+			text = passing(float64(r.Smallest.Value), margin, 1) + " %"
 		case isShare(r):
-			text = fixed(float64(r.Smallest.Value)*100, 2) + " pp"
+			text = passing(float64(r.Smallest.Value), margin, 2) + " pp"
 		default:
 			text = value(r.Smallest.Value, r.Unit, false, scaleFor(r.Unit, float64(r.Smallest.Value)))
 		}

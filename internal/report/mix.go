@@ -116,7 +116,7 @@ func factorNotes(c *compare.Comparison) []string {
 		if l.Unsupported > 0 {
 			parts = append(parts, "requests without counterpart "+print(l.OffSupport.Value))
 		}
-		out = append(out, fmt.Sprintf("The other traffic moved %s by %s: %s.", name(r), print(l.Mix.Value), strings.Join(parts, ", ")))
+		out = append(out, fmt.Sprintf("The change of traffic moved %s by %s: %s.", name(r), print(l.Mix.Value), strings.Join(parts, ", ")))
 	}
 	return out
 }

@@ -101,13 +101,33 @@ func decideText(g *verdict.Gate, c *compare.Comparison) string {
 		parts = append(parts, "about "+count(g.Needed.Items)+" items in all should settle it")
 	}
 	if !math.IsInf(g.HarmHi, 0) && g.Margin != nil && !(relativeGate(g) && harmShare(g, g.HarmHi) > absurdMargin) {
-		parts = append(parts, "the smallest margin that would have passed is "+amount(g, g.HarmHi))
+		parts = append(parts, "the smallest margin that would have passed is "+passingText(g))
 	}
 	if len(parts) == 0 {
 		return ""
 	}
 	s := strings.Join(parts, "; ")
 	return " " + strings.ToUpper(s[:1]) + s[1:] + "."
+}
+
+// passingText is the smallest margin of a gate that would have passed.
+func passingText(g *verdict.Gate) string {
+	switch {
+	case relativeGate(g):
+		return passing(harmShare(g, g.HarmHi), g.Margin.Value, 1) + " %"
+	case g.Result.Metric.Percent():
+		return passing(g.HarmHi, g.Margin.Value, 2) + " pp"
+	}
+	return amount(g, g.HarmHi)
+}
+
+// passing prints a share in per cent with the decimals that set it apart from
+// the margin that it lies beyond: 5.04 is not 5.0 where the margin is 5.
+func passing(v, margin float64, places int) string {
+	const most = 4
+	for ; places < most && v > margin && math.Round(v*100*math.Pow10(places)) <= math.Round(margin*100*math.Pow10(places)); places++ {
+	}
+	return fixed(v*100, places)
 }
 
 // absurdMargin is the relative margin from which it helps nobody to be told that

@@ -268,6 +268,42 @@ func TestPassText(t *testing.T) {
 	}
 }
 
+// The margin that would have passed is not printed as the one that did not.
+func TestPassingMargin(t *testing.T) {
+	for _, c := range []struct {
+		v, margin float64
+		places    int
+		want      string
+	}{{0.0912, 0.05, 1, "9.1"}, {0.0504, 0.05, 1, "5.04"}, {0.050004, 0.05, 1, "5.0004"}, {0.0500000001, 0.05, 1, "5.0000"}, {0.01344, 0.01, 2, "1.34"}, {0.01004, 0.01, 2, "1.004"}, {0.04, 0.05, 1, "4.0"}} {
+		if got := passing(c.v, c.margin, c.places); got != c.want {
+			t.Errorf("%v beyond %v: %s, want %s", c.v, c.margin, got, c.want)
+		}
+	}
+	g := gateOf(t)
+	g.HarmHi = math.Log(1.0504)
+	if got := passingText(g); got != "5.04 %" {
+		t.Errorf("a gate: %s", got)
+	}
+}
+
+func TestChecksText(t *testing.T) {
+	ok, warn, fail := Check{Check: "duration", Status: "ok"}, Check{Check: "prompt_length", Status: "warn"}, Check{Check: "warm_up", Status: "fail"}
+	for _, c := range []struct {
+		checks []Check
+		want   string
+	}{
+		{[]Check{ok}, "The one comparability check found like conditions on both sides."},
+		{[]Check{ok, ok}, "Both comparability checks found like conditions on the two sides."},
+		{[]Check{ok, ok, ok}, "All 3 comparability checks found like conditions on both sides."},
+		{[]Check{ok, warn}, "1 of 2 comparability checks found something (prompt length); it does not stand in the way of a verdict."},
+		{[]Check{ok, warn, fail}, "1 of 3 comparability checks makes a PASS impossible (warm up): the two sides are not comparable, or not to be believed, as they are."},
+	} {
+		if got := checksText(c.checks); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
 // What is worse is called by the direction of the metric, and the size of an
 // improvement is that of the ratio.
 func TestHarmSentence(t *testing.T) {
