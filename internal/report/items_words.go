@@ -163,7 +163,7 @@ func itemCheckText(c *verdict.Check) string {
 	return ""
 }
 
-// short cuts a fact of a file for a sentence.
+// short cuts a fact of a file for a sentence or a column.
 func short(s string) string {
 	const most = 60
 	r := []rune(s)

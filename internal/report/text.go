@@ -122,7 +122,8 @@ func topReasons(doc *Document) (shown []Reason, more int) {
 
 var headings = row{metric: "metric", at: "at", before: "before", after: "after", change: "change", interval: "interval", margin: "margin", verdict: "verdict"}
 
-// table writes rows in aligned columns; slices have a column of their own.
+// table writes rows in aligned columns; slices have a column of their own, where a
+// long name is cut: the other formats have it in full.
 func table(b *strings.Builder, doc *Document, p paint, lines []row) {
 	head := headings
 	head.interval = percentOf(doc.Level) + " interval"
@@ -141,7 +142,7 @@ func table(b *strings.Builder, doc *Document, p paint, lines []row) {
 			c = append(c, r.at)
 		}
 		if sliced {
-			c = append(c, Printable(r.slice))
+			c = append(c, short(Printable(r.slice)))
 		}
 		if describe {
 			return append(c, r.before, r.interval, r.note)

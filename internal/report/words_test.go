@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -283,6 +284,30 @@ func TestPassingMargin(t *testing.T) {
 	g.HarmHi = math.Log(1.0504)
 	if got := passingText(g); got != "5.04 %" {
 		t.Errorf("a gate: %s", got)
+	}
+}
+
+// One long name does not widen every row of the table.
+func TestLongSliceInText(t *testing.T) {
+	doc := sample("FAIL", 1)
+	cut := 0
+	for i := range doc.Results {
+		if doc.Results[i].Slice != nil {
+			doc.Results[i].Slice = map[string]string{"tenant": strings.Repeat("x", 10_000)}
+			cut++
+		}
+	}
+	var b bytes.Buffer
+	if err := WriteText(&b, doc, TextOptions{Width: 100}); err != nil {
+		t.Fatal(err)
+	}
+	if cut == 0 || !strings.Contains(b.String(), "tenant=xxx") || !strings.Contains(b.String(), "x…") {
+		t.Fatalf("%d slices in\n%.3000s", cut, b.String())
+	}
+	for line := range strings.Lines(b.String()) {
+		if strings.Contains(line, "x…") && len(line) > 250 {
+			t.Errorf("%d letters: %.200s", len(line), line)
+		}
 	}
 }
 
