@@ -102,7 +102,7 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	if err := c.planMovers(ctx, in); err != nil {
 		return nil, err
 	}
-	if c.sides, err = metric.Collect(ctx, in.Sides, c.plan, in.Scan); err != nil {
+	if c.sides, err = c.collectRuns(ctx, in); err != nil {
 		return nil, err
 	}
 	// The tallies of the first pass describe the sides; the units may be
@@ -183,6 +183,13 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 		return nil, err
 	}
 	return out, nil
+}
+
+// collectRuns reads all records once, by run.
+func (c *comparer) collectRuns(ctx context.Context, in Inputs) ([]*metric.Side, error) {
+	plan := c.plan
+	plan.CountReplicas = true
+	return metric.Collect(ctx, in.Sides, plan, in.Scan)
 }
 
 // estimate fills in the results of the collected sides.
@@ -299,7 +306,7 @@ func Describe(ctx context.Context, in Inputs, opt Options) (*Comparison, error) 
 	c := &comparer{opt: opt, plan: in.Plan, scan: in.Scan, gaps: gapsOf(in.Sides), lookedAtAlone: true}
 	c.plan.SkipTimes = c.plan.Large(in.Sides) && opt.Unit != Block
 	var err error
-	if c.sides, err = metric.Collect(ctx, in.Sides, c.plan, in.Scan); err != nil {
+	if c.sides, err = c.collectRuns(ctx, in); err != nil {
 		return nil, err
 	}
 	whole := c.sides

@@ -57,7 +57,7 @@ func ReadParts(ctx context.Context, in Inputs, opt Options, want Want) (*Parts, 
 			return nil, err
 		}
 	}
-	sides, err := metric.Collect(ctx, in.Sides, c.plan, in.Scan)
+	sides, err := c.collectRuns(ctx, in)
 	if err != nil {
 		return nil, err
 	}

@@ -85,6 +85,8 @@ type Plan struct {
 	Words   []string // columns to read as words, for the traffic
 	// Facets also split every unit by the values of columns.
 	Facets []Facet
+	// CountReplicas counts the names of the replicas of a side.
+	CountReplicas bool
 	// SkipTimes leaves out the starts and ends that no metric of the plan is
 	// made of: they cost as much to read as a latency. The span of a run that
 	// is alone on its side then comes from what the files say of themselves.
@@ -195,6 +197,9 @@ type Side struct {
 	// The first and last start of all runs, in nanoseconds, if HasTime.
 	HasTime               bool
 	FirstStart, LastStart int64
+	// Replicas is how many replicas the records name, 0 where none does or they
+	// were not counted; above MaxReplicas the column names something else.
+	Replicas int
 	// UnknownStatus lists status words that nobody knows: they count as failures.
 	UnknownStatus []string
 	// UnknownPhases lists phase words that say neither warm-up nor measurement.

@@ -22,6 +22,9 @@ func (p *Plan) wanted(src ingest.Source, l *ingest.Layout) ingest.Wanted {
 			w.Words = append(w.Words, columnIndex(src, l, name))
 		}
 	}
+	if p.CountReplicas {
+		w.Fields = append(w.Fields, ingest.Replica)
+	}
 	for _, it := range p.Items {
 		if ok, _ := it.Metric.Available(l); !ok {
 			continue
@@ -60,7 +63,7 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 		}
 	}
 	workers, tallies, err := s.scan(ctx, inputs, &plan, func() worker {
-		return &collector{plan: &plan, split: splitter{of: &plan.Within}, spreads: plan.spreads(), inputs: inputs, extract: extract, units: make([]map[string]*Unit, len(inputs)), dropped: make([]bool, len(plan.Facets))}
+		return &collector{plan: &plan, split: splitter{of: &plan.Within}, spreads: plan.spreads(), inputs: inputs, extract: extract, units: make([]map[string]*Unit, len(inputs)), replicas: make([]replicaNames, len(inputs)), dropped: make([]bool, len(plan.Facets))}
 	})
 	if err != nil {
 		return nil, err
@@ -68,8 +71,12 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 	sides := make([]*Side, len(inputs))
 	for i := range sides {
 		side := &Side{DuplicatesChecked: inputs[i].Duplicates}
+		var replicas replicaNames
 		byLabel := map[string]*Unit{}
 		for _, w := range workers {
+			for name := range w.(*collector).replicas[i].names {
+				replicas.add(name)
+			}
 			for _, u := range sorted(w.(*collector).units[i]) {
 				if have := byLabel[u.Label]; have != nil {
 					if err := have.merge(u); err != nil {
@@ -81,6 +88,7 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 				side.Units = append(side.Units, u)
 			}
 		}
+		side.Replicas = len(replicas.names)
 		side.sortUnits()
 		side.fill(tallies[i])
 		side.setSpan(&inputs[i])
@@ -161,7 +169,8 @@ type collector struct {
 	parts    partitioner
 	spreads  bool // see Plan.spreads
 	spreader spreader
-	dropped  []bool // facets that turned out to have too many parts
+	replicas []replicaNames // by side
+	dropped  []bool         // facets that turned out to have too many parts
 }
 
 func (c *collector) unit(side, file int, label string) *Unit {
@@ -179,6 +188,9 @@ func (c *collector) unit(side, file int, label string) *Unit {
 
 func (c *collector) frame(side, file int, f *ingest.Frame) error {
 	c.items.read(c.extract[side][file], f)
+	if c.plan.CountReplicas {
+		c.replicas[side].note(f)
+	}
 	if len(c.plan.Facets) > 0 {
 		c.parts.number(c.plan.Facets, c.dropped, f)
 	}

@@ -102,6 +102,9 @@ func side(s *metric.Side, m SideMeta) *Side {
 		Failures: counts(s.Failures()), Rejected: counts(s.Rejections()), Excluded: counts(s.Exclusions()),
 	}
 	out.histograms = s.HasHistograms()
+	if n := s.Replicas; n > 0 && n <= metric.MaxReplicas {
+		out.Replicas = &n
+	}
 	for i, f := range m.Files {
 		out.Files = append(out.Files, File{Path: f.Path, Reader: f.Reader, Rows: s.Files[i].Rows, SHA256: f.SHA256, Columns: f.Columns})
 	}

@@ -27,6 +27,9 @@ func sideOf(title string, s *Side) sideView {
 		v.Facts = append(v.Facts, fact{Name: name, Text: count(n), HasValue: true, Value: strconv.FormatInt(n, 10)})
 	}
 	number("runs", int64(s.Runs))
+	if s.Replicas != nil {
+		number("replicas", int64(*s.Replicas))
+	}
 	number("records", s.Requests)
 	number("ok", s.OK)
 	number("failed", s.Failed)

@@ -86,6 +86,11 @@ func columnLines(doc *Document) []string {
 	for _, kind := range kinds {
 		out = append(out, named(files[kind], mostNamed)+" as "+kind)
 	}
+	for _, s := range []*Side{doc.Baseline, doc.Candidate} {
+		if s != nil && s.Replicas != nil {
+			out = append(out, fmt.Sprintf("%s: %s", s.Label, plural(int64(*s.Replicas), "replica")))
+		}
+	}
 	return out
 }
 
