@@ -13,6 +13,7 @@ import (
 	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/internal/ingest"
 	"github.com/perfdiff/perfdiff/internal/metric"
+	"github.com/perfdiff/perfdiff/internal/report"
 	"github.com/perfdiff/perfdiff/internal/verdict"
 )
 
@@ -289,6 +290,22 @@ func (f *outputFlags) useColor(env Env) bool {
 	return !no && term != "dumb" && env.StdoutTTY
 }
 
+// onStdout lays the text report out for what standard output is.
+func (f *outputFlags) onStdout(env Env) report.TextOptions {
+	o := report.TextOptions{Color: f.useColor(env), Verbose: f.verbose}
+	if env.StdoutTTY && env.Columns > 0 {
+		name, _ := env.lookup("TERM")
+		o.Columns, o.Bars = max(env.Columns, leastColumns), name != "dumb"
+		o.Width = min(o.Columns, longestLine)
+	}
+	return o
+}
+
+const (
+	leastColumns = 40  // what a terminal is taken to have at least
+	longestLine  = 120 // of sentences, however wide the terminal is
+)
+
 // usageError is a fault of the command line: it ends with exit code 2.
 type usageError struct{ error }
 
@@ -300,6 +317,7 @@ type Env struct {
 	Stdin                io.Reader
 	LookupEnv            func(string) (string, bool)
 	StdoutTTY, StderrTTY bool
+	Columns              int // of the terminal on Stdout; 0 if it is none
 	Build                Build
 }
 

@@ -14,7 +14,8 @@ import (
 	"github.com/perfdiff/perfdiff/internal/report"
 )
 
-func (f *outputFlags) render(doc *report.Document, format string, color bool) ([]byte, error) {
+// render makes one format; text is how that one is laid out.
+func (f *outputFlags) render(doc *report.Document, format string, text report.TextOptions) ([]byte, error) {
 	var b bytes.Buffer
 	var err error
 	switch format {
@@ -35,7 +36,7 @@ func (f *outputFlags) render(doc *report.Document, format string, color bool) ([
 	case "gitlab":
 		err = report.WriteGitLab(&b, doc)
 	default:
-		err = report.WriteText(&b, doc, report.TextOptions{Color: color, Verbose: f.verbose})
+		err = report.WriteText(&b, doc, text)
 	}
 	return b.Bytes(), err
 }
@@ -72,7 +73,7 @@ func (f *outputFlags) write(env Env, doc *report.Document) (err error) {
 				fmt.Fprintf(env.Stderr, "%s was not written: %s\n", path, report.Printable(err.Error()))
 				continue
 			}
-		} else if b, err = f.render(doc, format, false); err != nil {
+		} else if b, err = f.render(doc, format, report.TextOptions{Verbose: f.verbose}); err != nil {
 			return err
 		}
 		if err := put(path, b); err != nil {
@@ -95,7 +96,7 @@ func (f *outputFlags) write(env Env, doc *report.Document) (err error) {
 	if f.quiet {
 		return nil
 	}
-	b, err := f.render(doc, f.format, f.useColor(env))
+	b, err := f.render(doc, f.format, f.onStdout(env))
 	if err != nil {
 		return err
 	}
@@ -135,7 +136,7 @@ func (f *outputFlags) writeSummary(env Env, doc *report.Document) error {
 	if f.format != "github" || !ok || path == "" {
 		return nil
 	}
-	b, err := f.render(doc, "markdown", false)
+	b, err := f.render(doc, "markdown", report.TextOptions{})
 	if err != nil {
 		return err
 	}

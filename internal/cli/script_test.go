@@ -23,7 +23,7 @@ import (
 //	exit N perfdiff ARGS...   run the command; it must exit with N
 //	stdin FILE                standard input of the next command
 //	env NAME=VALUE            set a variable for the commands that follow
-//	terminal                  standard output is a terminal from here on
+//	terminal [COLUMNS]        standard output is a terminal from here on, so wide
 //	records FILE KEY=VALUE... make records; the keys are those of fixtures.Spec
 //	scrape FILE KEY=VALUE...  make histograms; the keys are those of fixtures.Scrape
 //	concat FILE A B...        join files
@@ -54,6 +54,7 @@ type script struct {
 	line       int
 	env        map[string]string
 	terminal   bool
+	columns    int // of the terminal; 0 if it does not say
 	stdin      string
 	transcript bytes.Buffer
 }
@@ -129,6 +130,11 @@ func (s *script) do(line string) {
 		s.env[name] = value
 	case "terminal":
 		s.terminal = true
+		if len(args) > 0 {
+			if s.columns, err = strconv.Atoi(args[0]); err != nil {
+				t.Fatal(err)
+			}
+		}
 	case "records":
 		s.records(args[0], args[1:])
 	case "scrape":
@@ -160,7 +166,7 @@ func (s *script) command(line string, code int, words []string) {
 		program = cli.Qualdiff
 	}
 	env := cli.Env{
-		Stdin: strings.NewReader(s.stdin), StdoutTTY: s.terminal,
+		Stdin: strings.NewReader(s.stdin), StdoutTTY: s.terminal, Columns: s.columns,
 		LookupEnv: func(name string) (string, bool) { v, ok := s.env[name]; return v, ok },
 	}
 	s.stdin = ""

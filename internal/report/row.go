@@ -18,6 +18,7 @@ type row struct {
 	harm    float64 // the change in the direction that is worse, to sort slices by
 	outcome string  // the verdict as in the document, "" if the row is not judged
 	soft    bool    // an owner may accept it beyond its margin
+	bar     gauge   // the judged change against its margin
 	moved   bool    // a search found the slice; it has a table of its own
 }
 
@@ -99,6 +100,7 @@ func layRow(doc *Document, r *Result) row {
 		return out
 	}
 	out.change, out.interval = changeText(r, s)
+	out.bar = gaugeOf(r)
 	switch {
 	case r.Limit != nil:
 		out.margin = r.Limit.Op + " " + bare(float64(r.Limit.Value), r.Unit, share)

@@ -15,6 +15,10 @@ type TextOptions struct {
 	Width int // columns to wrap sentences at; 0 stands for 100
 	// Verbose also tells how each row was made and what was read as what.
 	Verbose bool
+	// Columns are those of the terminal, which tables are laid out for; 0 for
+	// none. Bars draws each change against its margin where there is room.
+	Columns int
+	Bars    bool
 }
 
 const defaultWidth = 100
@@ -62,7 +66,11 @@ func WriteText(w io.Writer, doc *Document, opt TextOptions) error {
 		title = doc.Tool.Name + " describe  " + Printable(doc.Baseline.Label)
 	}
 	if doc.Verdict != nil {
-		gap := max(2, 82-displayWidth(title)-len(*doc.Verdict))
+		gap := max(2, min(82, opt.Width)-displayWidth(title)-len(*doc.Verdict))
+		if opt.Columns > 0 && displayWidth(title)+2+len(*doc.Verdict) > opt.Width {
+			title += "\n"
+			gap = 2
+		}
 		title += strings.Repeat(" ", gap) + p.verdict(*doc.Verdict, *doc.Verdict)
 	}
 	b.WriteString(title + "\n")
@@ -76,12 +84,12 @@ func WriteText(w io.Writer, doc *Document, opt TextOptions) error {
 	wrap(&b, "  ", fmt.Sprintf("%s, seed %d", doc.Design.Text, doc.Seed), opt.Width)
 	b.WriteString("\n")
 	whole, slices := split(doc)
-	table(&b, doc, p, whole)
+	table(&b, doc, opt, whole)
 	itemSection(&b, doc, opt.Width)
 	if len(slices) > 0 {
 		b.WriteString("\n")
 		shown, more := cutSlices(slices)
-		table(&b, doc, p, shown)
+		table(&b, doc, opt, shown)
 		if more > 0 {
 			fmt.Fprintf(&b, "%s in the JSON report.\n", plural(int64(more), "more slice"))
 		}
@@ -118,96 +126,6 @@ func topReasons(doc *Document) (shown []Reason, more int) {
 		return all[:most], len(all) - most
 	}
 	return all, 0
-}
-
-var headings = row{metric: "metric", at: "at", before: "before", after: "after", change: "change", interval: "interval", margin: "margin", verdict: "verdict"}
-
-// table writes rows in aligned columns; slices have a column of their own, where a
-// long name is cut: the other formats have it in full.
-func table(b *strings.Builder, doc *Document, p paint, lines []row) {
-	head := headings
-	head.interval = percentOf(doc.Level) + " interval"
-	sliced := len(lines) > 0 && lines[0].slice != ""
-	describe := doc.Command == "describe"
-	tasks := false
-	if doc.ofItems() {
-		head.at = "task"
-		for _, r := range lines {
-			tasks = tasks || r.at != ""
-		}
-	}
-	columns := func(r row) []string {
-		c := []string{r.metric}
-		if tasks || !doc.ofItems() {
-			c = append(c, r.at)
-		}
-		if sliced {
-			c = append(c, short(Printable(r.slice)))
-		}
-		if describe {
-			return append(c, r.before, r.interval, r.note)
-		}
-		return append(c, r.before, r.after, r.change, r.interval, r.margin, r.verdict, r.note)
-	}
-	right := []bool{false}
-	if tasks || !doc.ofItems() {
-		right = append(right, false)
-	}
-	if sliced {
-		head.slice = "slice"
-		right = append(right, false)
-	}
-	if describe {
-		head.before = "value"
-		right = append(right, true, false, false)
-	} else {
-		right = append(right, true, true, true, false, true, false, false)
-	}
-	cells := [][]string{columns(head)}
-	last := ""
-	for _, r := range lines {
-		c := columns(r)
-		c[0] = Printable(c[0])
-		key := r.metric
-		if sliced {
-			key += " " + r.at
-		}
-		if key == last {
-			c[0] = ""
-			if sliced && c[1] == r.at {
-				c[1] = ""
-			}
-		}
-		last = key
-		cells = append(cells, c)
-	}
-	widths := make([]int, len(right))
-	for _, c := range cells {
-		for i, s := range c {
-			widths[i] = max(widths[i], displayWidth(s))
-		}
-	}
-	for n, c := range cells {
-		var line strings.Builder
-		for i, s := range c {
-			pad := strings.Repeat(" ", widths[i]-displayWidth(s))
-			if i > 0 {
-				line.WriteString("  ")
-			}
-			switch {
-			case n > 0 && doc.Command != "describe" && i == len(c)-2:
-				s = p.verdict(lines[n-1].tone(), s)
-			case n == 0:
-				s = p.dim(s)
-			}
-			if right[i] {
-				line.WriteString(pad + s)
-			} else {
-				line.WriteString(s + pad)
-			}
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-	}
 }
 
 // wrap writes text in lines of at most width columns, each with the indent.
