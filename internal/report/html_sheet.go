@@ -34,11 +34,21 @@ func partOf(p part) partView {
 	for i, h := range g.head {
 		t.Head = append(t.Head, headCell{Printable(h), g.right[i]})
 	}
+	last := "" // the name in the first column: in a grid it stands once
 	for _, r := range g.rows {
 		var row rowView
 		for i, text := range r {
 			class := ""
+			if named := !g.right[0] && i == 0; named && text != "" {
+				last = text
+			} else if named {
+				text = last
+			}
+			at := i == 1 && g.head[1] == "at"
 			switch {
+			case at:
+				class = "at"
+				row.Cells[0].At = Printable(text)
 			case i == 0 && g.right[i]:
 				class = "head n"
 			case i == 0:
@@ -46,7 +56,11 @@ func partOf(p part) partView {
 			case g.right[i]:
 				class = "n"
 			}
-			row.Cells = append(row.Cells, textCell(Printable(g.head[i]), text, class))
+			cell := textCell(Printable(g.head[i]), text, class)
+			if i == 0 && g.right[0] {
+				cell.At = cell.Label // a number alone names no card
+			}
+			row.Cells = append(row.Cells, cell)
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -168,7 +168,7 @@ func decideSteps(doc *Document, open []string) []string {
 		out = append(out, fmt.Sprintf("Measure %s requests a side, in all.", count(requests)))
 	}
 	if items > 0 {
-		out = append(out, fmt.Sprintf("Answer %s items, in all.", count(items)))
+		out = append(out, fmt.Sprintf("Have both sides answer %s items in all.", count(items)))
 	}
 	if wider := passingMargins(doc); len(wider) > 0 {
 		out = append(out, "Or, if that much harm is tolerable, accept a wider margin. The smallest that would have passed: "+strings.Join(wider, ", ")+".")
