@@ -47,6 +47,9 @@ func (a *app) convert() *cobra.Command {
 }
 
 func (a *app) convertInputs(ctx context.Context, args []string, output string, in *inputFlags) (err error) {
+	if err := oneModelEach("convert", args); err != nil {
+		return err
+	}
 	s, err := open(a.env, [][]string{args}, in)
 	if err != nil {
 		return err

@@ -125,7 +125,8 @@ INCONCLUSIVE. The unit of evidence is the run: each file of a side is one run,
 unless a run column says otherwise.
 
 An INPUT is a file (Parquet, Arrow, CSV, JSON lines), a directory, a quoted glob,
-or - for standard input; label=INPUT names it in the report.
+or - for standard input; label=INPUT names it in the report, and INPUT#model=NAME
+takes one model of files that hold several.
 
 Exit codes: 0 PASS, 1 FAIL, 2 error, 3 INCONCLUSIVE, 4 EXCEPTION_REQUIRED.`,
 		Example: `  perfdiff before.parquet after.parquet

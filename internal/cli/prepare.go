@@ -13,6 +13,7 @@ import (
 	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/internal/ingest"
 	"github.com/perfdiff/perfdiff/internal/ingest/arrowio"
+	"github.com/perfdiff/perfdiff/internal/ingest/evals"
 	"github.com/perfdiff/perfdiff/internal/ingest/harness"
 	"github.com/perfdiff/perfdiff/internal/ingest/textio"
 	"github.com/perfdiff/perfdiff/internal/metric"
@@ -61,7 +62,7 @@ func open(env Env, sides [][]string, f *inputFlags) (*session, error) {
 	}
 	opener := &ingest.Opener{Formats: recordFormats, Force: f.reader, Stdin: env.Stdin,
 		Unpack: func(file ingest.File) (ingest.File, func() error, error) { return textio.Decompress(file, "") }}
-	if err := oneStdin(sides); err != nil {
+	if err := checkInputs(sides); err != nil {
 		return nil, err
 	}
 	s := &session{}
@@ -83,15 +84,22 @@ func open(env Env, sides [][]string, f *inputFlags) (*session, error) {
 	return s, nil
 }
 
-// oneStdin reports more than one input that is standard input.
-func oneStdin(sides [][]string) error {
-	n := 0
+// checkInputs reports a choice of no model, and more than one input that is
+// standard input.
+func checkInputs(sides [][]string) error {
+	n, empty := 0, ""
 	for _, inputs := range sides {
 		for _, input := range inputs {
-			if _, path := splitLabel(input); path == "-" {
+			if _, err := os.Stat(input); err != nil && strings.HasSuffix(input, "#model=") {
+				empty = input
+			}
+			if _, path, _ := splitInput(input); path == "-" {
 				n++
 			}
 		}
+	}
+	if empty != "" {
+		return usage("%s: no model is named behind #model=", empty)
 	}
 	if n > 1 {
 		return usage("%d inputs are standard input (-); only one can be", n)
@@ -104,12 +112,16 @@ func oneStdin(sides [][]string) error {
 func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []ingest.Override, f *inputFlags) ([]label, error) {
 	var labels []label
 	var files []*ingest.Input
+	chosen := map[*ingest.Input]choice{}
 	for _, input := range inputs {
-		l, path := splitLabel(input)
+		l, path, model := splitInput(input)
 		labels = append(labels, l)
 		ins, notes, err := opener.Open(path)
 		if err != nil {
 			return nil, errors.Join(err, ingest.CloseAll(files))
+		}
+		for _, in := range ins {
+			chosen[in] = choice{input, path, model}
 		}
 		files = append(files, ins...)
 		for _, n := range notes {
@@ -153,8 +165,11 @@ func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []i
 		if f.files == "parts" {
 			run = ""
 		}
-		in.Files = append(in.Files, metric.File{Path: name, Label: run, Source: file.Source, Layout: l})
+		in.Files = append(in.Files, metric.File{Path: name, Label: run, Source: file.Source, Layout: l, Model: chosen[file].model})
 		meta.Files = append(meta.Files, report.FileMeta{Path: file.Path, Reader: file.Format, Columns: columnsFrom(l)})
+	}
+	if err := s.keepModel(&in, files, chosen); err != nil {
+		return nil, err
 	}
 	if err := oneKind(files); err != nil {
 		return nil, err
@@ -329,6 +344,16 @@ func splitLabel(input string) (l label, path string) {
 		}
 	}
 	return label{filepath.ToSlash(filepath.Clean(ingest.DisplayPath(input))), false}, input
+}
+
+// splitInput splits label=INPUT#model=NAME. A chosen model names the input.
+func splitInput(input string) (l label, path, model string) {
+	path, model = evals.SplitModel(input)
+	l, path = splitLabel(path)
+	if model != "" && !l.given {
+		l = label{model, true}
+	}
+	return l, path, model
 }
 
 // shorten cuts from the labels that are paths the folders that all of them

@@ -38,7 +38,7 @@ func (a *app) load(ctx context.Context, inputs [][]string, in *answerFlags, st *
 	if err != nil {
 		return nil, err
 	}
-	if err := oneStdin(inputs); err != nil {
+	if err := checkInputs(inputs); err != nil {
 		return nil, err
 	}
 	ev := &evaluations{}
@@ -49,7 +49,10 @@ func (a *app) load(ctx context.Context, inputs [][]string, in *answerFlags, st *
 		ev.fingerprint[side] = map[string]string{}
 		var paths []string
 		for _, input := range list {
-			l, path := splitModelLabel(input)
+			l, path, model := splitInput(input)
+			if model != "" {
+				path += "#model=" + model
+			}
 			if slices.Contains(paths, path) {
 				return nil, usage("%s is named twice: a side counts a file once", path)
 			}
@@ -139,19 +142,6 @@ func (a *app) loadInput(ctx context.Context, path string, in *answerFlags, opt i
 		return read, nil // choose says which metrics there are
 	}
 	return nil, errAgain
-}
-
-// splitModelLabel splits label=INPUT#model=NAME. A chosen model names the input.
-func splitModelLabel(input string) (label, string) {
-	path, model := evals.SplitModel(input)
-	l, path := splitLabel(path)
-	if model == "" {
-		return l, path
-	}
-	if !l.given {
-		l = label{model, true}
-	}
-	return l, path + "#model=" + model
 }
 
 // add takes what one input holds.

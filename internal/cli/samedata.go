@@ -42,6 +42,9 @@ func checksum(name string, r io.Reader) (string, error) {
 // agree and the files are not the same ones.
 func (s *session) sameData() (bool, error) {
 	n := len(s.meta[0].Files)
+	if !slices.Equal(s.sides[0].Models(), s.sides[1].Models()) {
+		return false, nil
+	}
 	if 2*n != len(s.opened) {
 		return false, nil
 	}

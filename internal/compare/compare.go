@@ -32,6 +32,10 @@ type Comparison struct {
 	Mix     *Mix
 	// Groups is how the shares of those who asked differ, by column.
 	Groups []GroupShift
+	// Models are the models of each side where one has several, of the column
+	// ModelColumn.
+	Models      [2][]string
+	ModelColumn string
 	// Load is how hard each side was driven, MeanLatency its mean end-to-end
 	// latency in seconds; 0 where unknown.
 	Load        [2]metric.Load
@@ -160,6 +164,7 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 			return nil, err
 		}
 	}
+	out.ModelColumn, out.Models = severalModels(c.traffic)
 	for i, t := range c.traffic {
 		out.Fingerprint[i] = map[string]string{}
 		for name, words := range t.Fingerprint {

@@ -91,3 +91,23 @@ func (c *Comparison) SplitBy(column string, length metric.Length, cut bool) []st
 	}
 	return append(by, column)
 }
+
+// severalModels lists the models of the sides where one has several.
+func severalModels(traffic []*metric.Traffic) (column string, models [2][]string) {
+	for _, name := range metric.ModelColumns {
+		several := false
+		for i, t := range traffic {
+			models[i] = slices.Sorted(maps.Keys(t.Fingerprint[name]))
+			several = several || len(models[i]) > 1
+		}
+		if several {
+			return name, models
+		}
+	}
+	return "", [2][]string{}
+}
+
+// SplitByColumn reports whether results are compared like for like by a column.
+func (c *Comparison) SplitByColumn(column string) bool {
+	return c.Mix != nil && c.Mix.Used && slices.ContainsFunc(c.Mix.Factors, func(f Factor) bool { return f.Name == column })
+}

@@ -38,6 +38,7 @@ func (t *wordTable) classes(dict []string, classify func(string) Reason) []Reaso
 func (c *checker) check(f *Frame) {
 	f.Reasons = slices.Grow(f.Reasons[:0], f.N)[:f.N]
 	clear(f.Reasons)
+	c.checkModel(f)
 	c.checkPhase(f)
 	c.checkWarmup(f)
 	c.checkStatus(f)
@@ -84,6 +85,18 @@ func markWords(reasons []Reason, col *Column, class []Reason) {
 			mark(reasons, i, class[id])
 		}
 		ids, reasons = ids[n:], reasons[n:]
+	}
+}
+
+// checkModel leaves out the records of other models than the chosen one.
+func (c *checker) checkModel(f *Frame) {
+	if f.model == nil {
+		return
+	}
+	for i := range f.N {
+		if f.model.StateAt(i) != Present || f.model.Dict[f.model.IDs[i]] != c.r.opt.Model {
+			f.Reasons[i] = OtherModel
+		}
 	}
 }
 

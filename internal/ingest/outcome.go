@@ -8,7 +8,7 @@ const (
 	OK       Outcome = iota // a request that succeeded: its latencies count
 	Failed                  // a request that did not: it counts in rates only
 	Rejected                // a record that cannot be true: it counts in nothing
-	Excluded                // outside the measured part: warm-up
+	Excluded                // outside the measured part: warm-up, another model
 )
 
 // Reason says why a record is not OK.
@@ -38,6 +38,7 @@ const (
 	// excluded
 	WarmupTime
 	WarmupPhase
+	OtherModel
 	NumReasons // not a reason
 )
 
@@ -67,6 +68,7 @@ var reasons = [NumReasons]reasonInfo{
 	DuplicateID:     {"duplicate_id", "the request id was seen before in this run", Rejected},
 	WarmupTime:      {"warmup", "the request started during the warm-up", Excluded},
 	WarmupPhase:     {"warmup_phase", "the record belongs to a warm-up phase", Excluded},
+	OtherModel:      {"other_model", "the record is of another model than the chosen one", Excluded},
 }
 
 // Code returns the stable name of the reason.

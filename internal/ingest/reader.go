@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -20,6 +21,10 @@ type Options struct {
 	// Head is how many records of each partition are wanted, 0 for all. More may
 	// be read.
 	Head int
+	// Model, if not "", leaves out the records whose word in column ModelColumn
+	// is another.
+	Model       string
+	ModelColumn int
 	// Duplicates, if not nil, rejects records whose request id was seen before
 	// in the same run. Partitions must then be scanned in order.
 	Duplicates *Duplicates
@@ -37,6 +42,8 @@ type Frame struct {
 	Generic   []*Column // parallel to the generic columns asked for
 	Words     []*Column // parallel to the columns asked for as words
 
+	model *Column // of the records, where one is chosen
+
 	ttft, e2e, latency Column // computed latencies
 }
 
@@ -52,11 +59,13 @@ type Reader struct {
 	opt    Options
 
 	req     []Request
-	slot    []int // request → field, NumFields + generic index, or −1 − word index
+	slot    []int // request → field, NumFields + generic index, −1 − word index, or modelSlot
 	fields  [NumFields]bool
 	generic []GenericColumn
 	words   int
 }
+
+const modelSlot = math.MinInt
 
 // alwaysRead lists the fields that decide whether a record counts; they are
 // read wherever a column carries them.
@@ -104,6 +113,10 @@ func NewReader(path string, src Source, layout *Layout, wanted Wanted, opt Optio
 			r.slot = append(r.slot, -1-i)
 		}
 	}
+	if opt.Model != "" {
+		r.req = append(r.req, Request{Column: opt.ModelColumn, Form: Text})
+		r.slot = append(r.slot, modelSlot)
+	}
 	return r
 }
 
@@ -149,6 +162,8 @@ func (r *Reader) Scan(ctx context.Context, partition int, yield func(*Frame) err
 		f.Row, f.N = b.Row, b.N
 		for i := range r.req {
 			switch s := r.slot[i]; {
+			case s == modelSlot:
+				f.model = &b.Cols[i]
 			case s < 0:
 				f.Words[-1-s] = &b.Cols[i]
 			case s < int(NumFields):

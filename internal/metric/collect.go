@@ -88,6 +88,7 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 				side.Units = append(side.Units, u)
 			}
 		}
+		side.Units = slices.DeleteFunc(side.Units, (*Unit).ofOtherModels)
 		side.Replicas = len(replicas.names)
 		side.sortUnits()
 		side.fill(tallies[i])

@@ -18,6 +18,7 @@ type File struct {
 	Label  string // run label of records without a run column
 	Source ingest.Source
 	Layout *ingest.Layout
+	Model  string // the one model whose records count, "" for all
 }
 
 // Input is one side's files, ready to be read.
@@ -39,7 +40,11 @@ type Input struct {
 // options are those of file i.
 func (in *Input) options(i int, seen *ingest.Duplicates) ingest.Options {
 	opt := ingest.Options{Warmup: in.Warmup, Service: in.Service, RunStart: in.runStarts, Duplicates: seen}
-	if f := in.Files[i]; !f.Layout.Fields[ingest.Run].Bound() && in.Warmup > 0 {
+	f := in.Files[i]
+	if f.Model != "" {
+		opt.Model, opt.ModelColumn = f.Model, f.modelColumn()
+	}
+	if !f.Layout.Fields[ingest.Run].Bound() && in.Warmup > 0 {
 		opt.RunStart = map[string]int64{}
 		if first, ok := in.runStarts[f.Label]; ok {
 			opt.RunStart[""] = first

@@ -9,7 +9,7 @@ import (
 )
 
 // fingerprintColumns are looked at where a file has them.
-var fingerprintColumns = []string{"model", "model_id", "engine", "engine_version", "backend", "gpu", "gpu_type", "hardware", "dtype", "quantization", "tensor_parallel", "build", "commit", "git_sha", "version"}
+var fingerprintColumns = []string{"model", "model_id", "model_name", "engine", "engine_version", "backend", "gpu", "gpu_type", "hardware", "dtype", "quantization", "tensor_parallel", "build", "commit", "git_sha", "version"}
 
 // trafficWords are the columns that a look reads as words.
 var trafficWords = slices.Concat(fingerprintColumns, groupColumns)
@@ -36,9 +36,12 @@ func (t *Traffic) words(f *ingest.Frame) {
 			t.groups(trafficWords[k], f, col)
 			continue
 		}
+		if slices.Contains(ModelColumns, trafficWords[k]) {
+			t.groups(trafficWords[k], f, col)
+		}
 		last := int32(-1)
 		for i := range f.N {
-			if col.StateAt(i) == ingest.Present && col.IDs[i] != last {
+			if col.StateAt(i) == ingest.Present && col.IDs[i] != last && f.Reasons[i] != ingest.OtherModel {
 				last = col.IDs[i]
 				t.note(fingerprintColumns[k], col.Dict[last])
 			}
@@ -85,18 +88,19 @@ func (t *Traffic) group(column, word string, n int64) {
 }
 
 // GroupCounts returns the requests by word of each column that tells who asked,
-// on every side: those columns that all sides have and of which none has too
-// many words.
+// on every side: those columns that all sides have and of which none has too many
+// words. One model a side, be it another, is what is compared; several are a mix.
 func GroupCounts(sides []*Traffic) map[string][]map[string]int64 {
 	out := map[string][]map[string]int64{}
-	for _, name := range groupColumns {
+	for _, name := range slices.Concat(groupColumns, ModelColumns) {
+		several := !slices.Contains(ModelColumns, name)
 		var counts []map[string]int64
 		for _, t := range sides {
 			if n := len(t.Groups[name]); n > 0 && n <= maxGroups {
-				counts = append(counts, t.Groups[name])
+				counts, several = append(counts, t.Groups[name]), several || n > 1
 			}
 		}
-		if len(counts) == len(sides) {
+		if len(counts) == len(sides) && several {
 			out[name] = counts
 		}
 	}

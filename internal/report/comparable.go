@@ -86,6 +86,8 @@ func comparedText(c *verdict.Check) string {
 			return fmt.Sprintf("Prompt tokens from the prefix cache: %s and %s.", share1(c.Baseline), share1(c.Candidate))
 		}
 		return fmt.Sprintf("The prefix cache served %s of the prompt tokens against %s.%s", share1(c.Baseline), share1(c.Candidate), tail)
+	case verdict.Models:
+		return modelsText(c)
 	case verdict.GroupShare:
 		if c.Status == verdict.CheckOK {
 			return fmt.Sprintf("Requests by %s: their shares are alike.", c.Name)
@@ -103,4 +105,23 @@ func orNone(s string) string {
 		return "not named"
 	}
 	return s
+}
+
+// modelsText tells of sides with several models.
+func modelsText(c *verdict.Check) string {
+	sides := fmt.Sprintf("%s in the baseline, %s in the candidate", orNone(c.BaselineText), orNone(c.CandidateText))
+	if c.BaselineText == c.CandidateText {
+		sides = "on both sides " + c.BaselineText
+	}
+	first, _, _ := strings.Cut(c.BaselineText, ", ")
+	if c.Candidate > c.Baseline {
+		first, _, _ = strings.Cut(c.CandidateText, ", ")
+	}
+	switch c.Status {
+	case verdict.CheckOK:
+		return fmt.Sprintf("The requests of several models are told apart (%s).", sides)
+	case verdict.CheckWarn:
+		return fmt.Sprintf("The requests of several models are taken together (%s). To take one: INPUT#model=%s; to see each: --by %s.", sides, first, c.Name)
+	}
+	return fmt.Sprintf("The sides mix the requests of several models, and not alike (%s). Take one model of each with INPUT#model=%s.", sides, first)
 }

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
@@ -47,6 +48,7 @@ const (
 	AnswerMix   CheckCode = "output_length"
 	CacheShare  CheckCode = "cache_hit"
 	GroupShare  CheckCode = "group_share" // of those who asked: tenants, classes
+	Models      CheckCode = "models"      // several on a side, taken together
 	RunLength   CheckCode = "duration"
 	WarmUp      CheckCode = "warm_up"
 	UnlikeRuns  CheckCode = "unlike_runs"
@@ -126,6 +128,9 @@ func comparable(cmp *compare.Comparison, p Policy) []Check {
 			out[len(out)-1].splitBy(cmp, "cached_tokens", metric.CachedLength, true)
 		}
 	}
+	if c, ok := models(cmp); ok {
+		out = append(out, c)
+	}
 	for _, g := range cmp.Groups {
 		c := Check{Code: GroupShare, Baseline: g.BaselineShare, Candidate: g.CandidateShare, Limit: groupShare, Name: g.Column, BaselineText: g.Word}
 		if g.P < cmp.Options.MixAlpha && math.Abs(g.CandidateShare-g.BaselineShare) >= groupShare {
@@ -135,6 +140,34 @@ func comparable(cmp *compare.Comparison, p Policy) []Check {
 		out = append(out, c)
 	}
 	return out
+}
+
+// models is the check of sides that hold the requests of several models. Taken
+// together they are alike only if both sides have the same models in the same
+// shares, or are split by them.
+func models(cmp *compare.Comparison) (Check, bool) {
+	if cmp.ModelColumn == "" {
+		return Check{}, false
+	}
+	a, b := cmp.Models[0], cmp.Models[1]
+	c := Check{Code: Models, Status: CheckWarn, Name: cmp.ModelColumn, BaselineText: strings.Join(a, ", "), CandidateText: strings.Join(b, ", ")}
+	c.Baseline, c.Candidate = float64(len(a)), float64(len(b))
+	switch {
+	case cmp.SplitByColumn(cmp.ModelColumn):
+		c.Status = CheckOK
+		return c, true
+	case !slices.Equal(a, b):
+		c.Status = CheckFail
+	case slices.Contains(cmp.Options.By, cmp.ModelColumn):
+		c.Status = CheckOK
+	}
+	for _, g := range cmp.Groups {
+		if g.Column == cmp.ModelColumn && g.P < cmp.Options.MixAlpha && math.Abs(g.CandidateShare-g.BaselineShare) >= groupShare {
+			c.Status = CheckFail
+		}
+	}
+	c.splitBy(cmp, cmp.ModelColumn, 0, false)
+	return c, true
 }
 
 // groupShare is by how much the share of one who asks may differ before it is
