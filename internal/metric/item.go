@@ -42,6 +42,9 @@ func Select(asked, limits []string, defined []*Metric, dirs Directions, layouts 
 		if i := strings.LastIndexByte(a, ':'); has && i > 0 {
 			name, est = a[:i], a[i+1:]
 		}
+		if has && isColumn(a, layouts) { // the longest name first
+			name, has = a, false
+		}
 		m, err := lookup(name, defined, layouts)
 		if err != nil {
 			return nil, err
@@ -123,6 +126,13 @@ func lookup(name string, defined []*Metric, layouts []*ingest.Layout) (*Metric, 
 	}
 	slices.Sort(columns)
 	return nil, unknown(name, columns)
+}
+
+// isColumn reports whether some file has a numeric column of that name.
+func isColumn(name string, layouts []*ingest.Layout) bool {
+	return slices.ContainsFunc(layouts, func(l *ingest.Layout) bool {
+		return slices.ContainsFunc(l.Generic, func(g ingest.GenericColumn) bool { return g.Name == name })
+	})
 }
 
 func setDirections(items []Item, dirs Directions) error {

@@ -15,6 +15,7 @@ type Limit struct {
 	Op       string  // as written: <=, <, >=, >
 	Value    float64 // in the metric's base unit
 	amount   amount
+	whole    string // METRIC:ESTIMAND as written: the name of a score may be all of it
 	from     string // the policy file that it stands in, "" for a flag
 }
 
@@ -36,12 +37,14 @@ func ParseLimit(text string) (Limit, error) {
 	if err != nil {
 		return l, fmt.Errorf("limit %q: %w", text, err)
 	}
-	l.Metric = t.metric
+	l.Metric, l.whole = t.metric, t.whole
 	switch m, ok := metric.Known(t.metric); {
 	case t.estimand != nil:
 		l.Estimand = *t.estimand
 	case ok && (m.Kind == metric.Share || m.Kind == metric.PerRun):
 		l.Estimand = metric.Estimand{Kind: metric.Rate}
+	case t.wrong != nil:
+		return l, fmt.Errorf("limit %q: %w", text, t.wrong)
 	default:
 		return l, fmt.Errorf("limit %q: say which percentile or mean is limited, for example %s:p99%s%s", text, t.metric, l.Op, rest)
 	}

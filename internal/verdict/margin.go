@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -92,27 +93,52 @@ func number(s string) (float64, error) {
 type target struct {
 	metric   string
 	estimand *metric.Estimand
+	whole    string // as written: names may hold colons
+	wrong    error  // why what follows the last colon is no estimand
 	from     string // the policy file that it stands in, "" for a flag
 }
 
-// parseTarget reads METRIC[:ESTIMAND].
+// parseTarget reads METRIC[:ESTIMAND]. What follows the last colon belongs to
+// the name if it is no estimand, and fit has the last word; of the metrics that
+// are known the names hold none.
 func parseTarget(s string) (target, error) {
-	name, est, has := s, "", false
+	t := target{metric: strings.TrimSpace(s)}
+	t.whole = t.metric
 	if i := strings.LastIndexByte(s, ':'); i >= 0 {
-		name, est, has = s[:i], s[i+1:], true
-	}
-	t := target{metric: strings.TrimSpace(name)}
-	if has {
-		e, err := metric.ParseEstimand(strings.TrimSpace(est))
-		if err != nil {
+		name := strings.TrimSpace(s[:i])
+		e, err := metric.ParseEstimand(strings.TrimSpace(s[i+1:]))
+		_, known := metric.Known(name)
+		switch {
+		case err == nil:
+			t.metric, t.estimand = name, &e
+		case known || name == "":
 			return t, err
+		default:
+			t.wrong = err
 		}
-		t.estimand = &e
 	}
 	if t.metric == "" {
 		return t, errors.New("no metric is named; want METRIC:ESTIMAND, for example ttft:p99")
 	}
 	return t, nil
+}
+
+// fit settles which of the compared metrics the target is about, the longest
+// name first: "a:mean" is the metric of that name before the mean of "a". It
+// returns the metric's index, −1 if there is none; err says what is wrong behind
+// the colon of one that there is.
+func (t *target) fit(items []metric.Item) (i int, err error) {
+	named := func(name string) int {
+		return slices.IndexFunc(items, func(it metric.Item) bool { return it.Metric.Name == name })
+	}
+	if i := named(t.whole); i >= 0 {
+		t.metric, t.estimand = t.whole, nil
+		return i, nil
+	}
+	if k := strings.LastIndexByte(t.whole, ':'); t.wrong != nil && named(strings.TrimSpace(t.whole[:k])) >= 0 {
+		return -1, fmt.Errorf("no compared metric has that name (%s), and of %s: %w", itemNames(items), strings.TrimSpace(t.whole[:k]), t.wrong)
+	}
+	return named(t.metric), nil
 }
 
 func (t target) matches(m *metric.Metric, e metric.Estimand) bool {

@@ -116,3 +116,83 @@ func FuzzParse(f *testing.F) {
 		_, _ = ParseLimit(s)
 	})
 }
+
+// TestNamesWithColons: the longest name that is compared is meant.
+func TestNamesWithColons(t *testing.T) {
+	score := func(name string) metric.Item {
+		return metric.Item{Metric: &metric.Metric{Name: name, Kind: metric.PerItem, Unit: metric.Unitless, Direction: metric.HigherIsBetter, Fraction: true}, Estimands: []metric.Estimand{{Kind: metric.Mean}}}
+	}
+	mean := metric.Estimand{Kind: metric.Mean}
+	for _, c := range []struct {
+		rule  string
+		names []string
+		want  string // the metric that it is about
+		err   string
+	}{
+		{"a:b", []string{"a", "a:b"}, "a:b", ""},
+		{"a:b:mean", []string{"a", "a:b"}, "a:b", ""},
+		{"a:mean", []string{"a", "a:mean"}, "a:mean", ""},
+		{"a:mean", []string{"a"}, "a", ""},
+		{"a:b", []string{"a"}, "", "unknown estimand \"b\""},
+		{"a:b", []string{"c"}, "", "not among the compared metrics"},
+		{"a:b:p200", []string{"a:b"}, "", "unknown estimand \"p200\""},
+		{" a : mean ", []string{"a"}, "a", ""},
+	} {
+		var items []metric.Item
+		for _, n := range c.names {
+			items = append(items, score(n))
+		}
+		margin, err := ParseMargin(c.rule + "=1pp")
+		if err != nil {
+			t.Errorf("%s: %v", c.rule, err)
+			continue
+		}
+		soft, err := parseTarget(c.rule)
+		if err != nil {
+			t.Errorf("%s: %v", c.rule, err)
+			continue
+		}
+		p := Policy{Margins: []MarginRule{margin}, Soft: []target{soft}}
+		switch err = p.Check(items); {
+		case c.err == "" && err != nil, c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):
+			t.Errorf("%s among %v: %v, want %q", c.rule, c.names, err, c.err)
+		case err != nil:
+			p = Policy{Soft: []target{soft}}
+			if err := p.Check(items); err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("soft %s among %v: %v, want %q", c.rule, c.names, err, c.err)
+			}
+		default:
+			for _, it := range items {
+				want := it.Metric.Name == c.want
+				if got := p.Margins[0].matches(it.Metric, mean); got != want {
+					t.Errorf("margin %s is about %s: %v", c.rule, it.Metric, got)
+				}
+				if got := p.Soft[0].matches(it.Metric, mean); got != want {
+					t.Errorf("soft gate %s is about %s: %v", c.rule, it.Metric, got)
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		limit string
+		names []string
+		want  string
+	}{
+		{"a:b:mean>=0.5", []string{"a", "a:b"}, "a:b"},
+		{"a:mean>=0.5", []string{"a", "a:mean"}, "a:mean"},
+		{"a:mean>=0.5", []string{"a"}, "a"},
+	} {
+		var items []metric.Item
+		for _, n := range c.names {
+			items = append(items, score(n))
+		}
+		l, err := ParseLimit(c.limit)
+		p := Policy{Limits: []Limit{l}}
+		if err == nil {
+			err = p.Check(items)
+		}
+		if err != nil || p.Limits[0].Metric != c.want || p.Limits[0].Estimand != mean {
+			t.Errorf("limit %s among %v: of %s:%s, %v", c.limit, c.names, p.Limits[0].Metric, p.Limits[0].Estimand, err)
+		}
+	}
+}

@@ -58,18 +58,27 @@ func Default() Policy {
 // Check reports rules that no compared metric answers to, and units that do
 // not fit.
 func (p *Policy) Check(items []metric.Item) error {
-	for _, r := range p.Margins {
+	for i := range p.Margins {
+		r := &p.Margins[i]
 		if err := r.check(items); err != nil {
 			return inFile(r.from, err)
 		}
 	}
-	for _, t := range p.Soft {
-		if !slices.ContainsFunc(items, func(it metric.Item) bool { return it.Metric.Name == t.metric }) {
+	for k := range p.Soft {
+		t := &p.Soft[k]
+		switch i, err := t.fit(items); {
+		case err != nil:
+			return inFile(t.from, fmt.Errorf("soft gate %q: %w", t.whole, err))
+		case i < 0:
 			return inFile(t.from, fmt.Errorf("soft gate %q: it is not among the compared metrics (%s)", t.metric, itemNames(items)))
 		}
 	}
-	for _, a := range p.Accepted {
-		i := slices.IndexFunc(items, func(it metric.Item) bool { return it.Metric.Name == a.rule.metric })
+	for k := range p.Accepted {
+		a := &p.Accepted[k]
+		i, err := a.rule.fit(items)
+		if err != nil {
+			return inFile(a.rule.from, fmt.Errorf("accepted regression %q: %w", a.Gate, err))
+		}
 		if i < 0 {
 			return inFile(a.rule.from, fmt.Errorf("accepted regression %q: it is not among the compared metrics (%s)", a.Gate, itemNames(items)))
 		}
@@ -78,7 +87,12 @@ func (p *Policy) Check(items []metric.Item) error {
 		}
 	}
 	for i, l := range p.Limits {
-		k := slices.IndexFunc(items, func(it metric.Item) bool { return it.Metric.Name == l.Metric })
+		k := slices.IndexFunc(items, func(it metric.Item) bool { return it.Metric.Name == l.whole && it.Metric.Kind == metric.PerItem })
+		if k >= 0 {
+			l.Metric, l.Estimand = l.whole, metric.Estimand{Kind: metric.Mean}
+		} else {
+			k = slices.IndexFunc(items, func(it metric.Item) bool { return it.Metric.Name == l.Metric })
+		}
 		if k < 0 {
 			return inFile(l.from, fmt.Errorf("limit for %q: there is no such metric among those compared (%s)", l.Metric, itemNames(items)))
 		}
@@ -93,20 +107,24 @@ func (p *Policy) Check(items []metric.Item) error {
 
 // check reports a rule that no compared metric answers to, or whose unit fits
 // none.
-func (r MarginRule) check(items []metric.Item) error {
+func (r *MarginRule) check(items []metric.Item) error {
 	if r.metric == "" {
 		if slices.ContainsFunc(items, func(it metric.Item) bool { _, fits, _ := r.margin(it.Metric); return fits }) {
 			return nil
 		}
 		if len(items) == 1 {
-			r.metric = items[0].Metric.Name
-			_, _, err := r.margin(items[0].Metric)
+			of := *r
+			of.metric = items[0].Metric.Name
+			_, _, err := of.margin(items[0].Metric)
 			return err
 		}
 		return fmt.Errorf("margin %s fits none of the compared metrics (%s)", r.text, itemNames(items))
 	}
-	i := slices.IndexFunc(items, func(it metric.Item) bool { return it.Metric.Name == r.metric })
-	if i < 0 {
+	i, err := r.fit(items)
+	switch {
+	case err != nil:
+		return fmt.Errorf("margin for %q: %w", r.whole, err)
+	case i < 0:
 		return fmt.Errorf("margin for %q: it is not among the compared metrics (%s); add --metric %s", r.metric, itemNames(items), r.metric)
 	}
 	if _, _, err := r.margin(items[i].Metric); err != nil {
