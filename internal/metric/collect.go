@@ -88,7 +88,6 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 				side.Units = append(side.Units, u)
 			}
 		}
-		side.Units = slices.DeleteFunc(side.Units, (*Unit).ofOtherModels)
 		side.Replicas = len(replicas.names)
 		side.sortUnits()
 		side.fill(tallies[i])
@@ -196,6 +195,9 @@ func (c *collector) frame(side, file int, f *ingest.Frame) error {
 		c.parts.number(c.plan.Facets, c.dropped, f)
 	}
 	for _, g := range c.groups.split(f, c.split.column(f, side, c.inputs[side].Files[file].Label)) {
+		if c.inputs[side].Files[file].Model != "" && g.ofOtherModels(f) {
+			continue
+		}
 		label := g.unit(c.inputs[side].Files[file].Label)
 		u := c.unit(side, file, label)
 		u.Part = g.part

@@ -66,14 +66,8 @@ func keepLeast(names []string, seen map[string]bool, name string) ([]string, map
 	return names, seen
 }
 
-// ofOtherModels reports whether all records of a unit are of other models than
-// the chosen one.
-func (u *Unit) ofOtherModels() bool {
-	n := u.Counts[ingest.OtherModel]
-	return n > 0 && n == u.Counts.Total()
-}
-
-// ofOtherModels reports the same of the rows of a frame.
+// ofOtherModels reports whether all rows are of other models than the chosen
+// one: they make no run.
 func (g *group) ofOtherModels(f *ingest.Frame) bool {
 	other := true
 	g.each(func(i int) { other = other && f.Reasons[i] == ingest.OtherModel })

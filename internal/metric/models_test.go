@@ -26,6 +26,12 @@ func TestChosenModel(t *testing.T) {
 	if side.OK() != 2 || side.Failed() != 1 || side.Counts[ingest.OtherModel] != 3 {
 		t.Errorf("%d ok, %d failed, %d of another model", side.OK(), side.Failed(), side.Counts[ingest.OtherModel])
 	}
+	plan := metric.NewPlan(items(t, []string{"latency:p50"}, nil, in))
+	plan.Facets = []metric.Facet{{Columns: []string{"model"}, Bits: 7}}
+	sliced := collect(t, in, plan)
+	if keys := metric.Keys([]*metric.Side{sliced}, 0); len(keys) != 1 || keys[0].Text != "b" {
+		t.Errorf("slices %v, want that of the model alone", keys)
+	}
 	ts, err := metric.LookAtTraffic(t.Context(), []metric.Input{in}, nil, func(float64) (int, bool) { return 0, false }, metric.Scan{Workers: 1})
 	if err != nil || len(ts[0].Fingerprint["model"]) != 1 || ts[0].Records != 3 {
 		t.Errorf("models %v of %d requests, %v", ts[0].Fingerprint["model"], ts[0].Records, err)
