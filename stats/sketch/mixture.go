@@ -29,6 +29,7 @@ import (
 type Mixture struct {
 	bits    int // layout of the histograms, 0 if exact
 	exact   []keyed[float64]
+	order   []placed[float64] // of all keys of exact, where parts are many and small
 	hist    []keyed[int32]
 	info    []partInfo
 	weights []float64 // as given
@@ -84,6 +85,7 @@ func NewMixture(parts []*Sketch, weights []float64) (*Mixture, error) {
 		for k, s := range parts {
 			m.exact[k] = keyedValues(s.Sorted())
 		}
+		m.order = inOrder(m.exact)
 		return m, nil
 	}
 	m.hist = make([]keyed[int32], len(parts))

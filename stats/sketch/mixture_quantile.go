@@ -42,16 +42,17 @@ func (m *Mixture) quantile(skip int, q float64) (float64, error) {
 	}
 	a := q * (s.kish - 1) * s.unit
 	if m.bits == 0 {
-		return average(m.exact, &s, a, func(v, _ float64) float64 { return v }), nil
+		return average(m.exact, &s, a, m.order, func(v, _ float64) float64 { return v }), nil
 	}
-	return average(m.hist, &s, a, func(index int32, t float64) float64 {
+	return average(m.hist, &s, a, nil, func(index int32, t float64) float64 {
 		return valueIn(m.bits, index, t, s.min, s.max)
 	}), nil
 }
 
 // average returns the mean of the inverse weighted distribution function over
-// the weights [a, a+unit]. value gives the value at the fraction t into a key.
-func average[K cmp.Ordered](parts []keyed[K], s *weighing, a float64, value func(key K, t float64) float64) float64 {
+// the weights [a, a+unit]. value gives the value at the fraction t into a key;
+// order, which may be nil, is that of the keys of all parts.
+func average[K cmp.Ordered](parts []keyed[K], s *weighing, a float64, order []placed[K], value func(key K, t float64) float64) float64 {
 	var stack [4 * smallMixture]int
 	index := stack[:]
 	n := len(parts)
@@ -60,9 +61,10 @@ func average[K cmp.Ordered](parts []keyed[K], s *weighing, a float64, value func
 	}
 	fromA, toA, fromB, toB := index[:n], index[n:2*n], index[2*n:3*n], index[3*n:4*n]
 
-	ka := locate(parts, s.u, a, true, fromA, toA)
-	below, at := mass(parts, s.u, fromA), mass(parts, s.u, toA)
 	b := min(a+s.unit, s.total)
+	nearA, nearB := near(order, s.u, s.total, a, b)
+	ka := locate(parts, s.u, a, true, nearA, fromA, toA)
+	below, at := mass(parts, s.u, fromA), mass(parts, s.u, toA)
 	if b <= at {
 		return value(ka, ((a-below)+(b-below))/2/(at-below))
 	}
@@ -70,7 +72,7 @@ func average[K cmp.Ordered](parts []keyed[K], s *weighing, a float64, value func
 	p.add(at-a, value(ka, ((a-below)/(at-below)+1)/2))
 
 	copy(fromB, toA)
-	kb := locate(parts, s.u, b, false, fromB, toB)
+	kb := locate(parts, s.u, b, false, nearB, fromB, toB)
 	below, at = mass(parts, s.u, fromB), mass(parts, s.u, toB)
 	for k := range parts {
 		if s.u[k] > 0 && fromB[k] > toA[k] {
