@@ -20,7 +20,7 @@ type Runs struct {
 }
 
 // RunSplit holds a statistic of two sides as they are and like for like,
-// together with its delete-one-run replicates.
+// together with its jackknife replicates.
 type RunSplit struct {
 	Overlap
 	X, Y             float64 // as they are
@@ -36,7 +36,7 @@ type RunSplit struct {
 	FactorN float64
 
 	whole      values
-	dropX      []values // without each run of x; empty for one run or pairs
+	dropX      []values // without each group of runs of x; empty for one run or pairs
 	dropY      []values
 	runsX      int
 	runsY      int
@@ -44,23 +44,25 @@ type RunSplit struct {
 }
 
 // SplitRuns evaluates a statistic of x, of y, and of y reweighted to the mix of
-// x, with all runs and with each run left out. The target mix is the average of
-// the mixes of the runs of x, and moves with the run that is left out. Inside a
-// stratum the runs of y keep the weights they have in y as it is, so that a
-// side compared with itself shows no change at all.
+// x, with all runs and with each run left out, or each group of runs where there
+// are more than [MostGroups]. The target mix is the average of the mixes of the
+// runs of x, and moves with the run that is left out. Inside a stratum the runs
+// of y keep the weights they have in y as it is, so that a side compared with
+// itself shows no change at all.
 //
 // If pairedRuns is set, run i of x and run i of y belong together (a block)
 // and are left out together.
 //
 // A stratum is common if at least two runs of either side have units in it (one,
-// where a side has a single run): fewer cannot say how much it varies.
+// where a side has a single run), of different groups: fewer cannot say how much
+// it varies.
 //
 // It returns stats.ErrTooFew for a side without runs, stats.ErrMismatch for
 // runs that differ in their number of strata, or in their number if paired,
 // stats.ErrDomain for a count that is negative or not finite, a run without
 // units or a statistic that is not finite, stats.ErrImpossible if no stratum is
 // common, and any error of Statistic. Cost: up to five evaluations of Statistic
-// for the whole and three to five for each run.
+// for the whole and two or three for each group, four or five for each of pairs.
 func SplitRuns(x, y Runs, pairedRuns bool) (RunSplit, error) {
 	return splitRuns(x, y, pairedRuns, nil)
 }
@@ -83,8 +85,8 @@ func splitRuns(x, y Runs, pairedRuns bool, factors *factoring) (RunSplit, error)
 	}
 	s := RunSplit{runsX: len(sx), runsY: len(sy), pairedRuns: pairedRuns}
 	s.Overlap = runOverlap(x.Count, y.Count, sx, sy)
-	e := evaluator{x, y, sx, sy, s.Support, factors}
-	if s.whole, s.WeightX, s.WeightYLike, err = e.evaluate(-1, -1); err != nil {
+	e := evaluator{x, y, sx, sy, s.Support, factors, nil}
+	if s.whole, s.WeightX, s.WeightYLike, err = e.evaluate(without{}); err != nil {
 		return fail(err)
 	}
 	s.X, s.XCommon, s.Y, s.YCommon, s.YLike = s.whole.x, s.whole.xCommon, s.whole.y, s.whole.yCommon, s.whole.yLike
@@ -93,24 +95,22 @@ func splitRuns(x, y Runs, pairedRuns bool, factors *factoring) (RunSplit, error)
 	if s.runsX < 2 || s.runsY < 2 {
 		return s, nil
 	}
-	for r := range sy {
-		without := -1
-		if pairedRuns {
-			without = r
-		}
-		v, _, _, err := e.evaluate(without, r)
+	e.whole = &s.whole
+	for g := range min(s.runsY, MostGroups) {
+		left := without{y: dealt{g, true}, x: dealt{g, pairedRuns}}
+		v, _, _, err := e.evaluate(left)
 		if err != nil {
-			return fail(fmt.Errorf("without run %d of y: %w", r, err))
+			return fail(fmt.Errorf("without group %d of y: %w", g, err))
 		}
 		s.dropY = append(s.dropY, v)
 	}
 	if pairedRuns {
 		return s, nil
 	}
-	for r := range sx {
-		v, _, _, err := e.evaluate(r, -1)
+	for g := range min(s.runsX, MostGroups) {
+		v, _, _, err := e.evaluate(without{x: dealt{g, true}})
 		if err != nil {
-			return fail(fmt.Errorf("without run %d of x: %w", r, err))
+			return fail(fmt.Errorf("without group %d of x: %w", g, err))
 		}
 		s.dropX = append(s.dropX, v)
 	}
@@ -136,56 +136,4 @@ func runShares(name string, side Runs) ([][]float64, error) {
 		}
 	}
 	return shares, nil
-}
-
-// evaluator computes the statistic under different weights and with runs left
-// out.
-type evaluator struct {
-	x, y    Runs
-	sx, sy  [][]float64
-	support Support
-	factors *factoring // nil without
-}
-
-// evaluate leaves out run withoutX of x and withoutY of y; −1 leaves out none.
-func (e evaluator) evaluate(withoutX, withoutY int) (v values, weightX, weightYLike [][]float64, err error) {
-	plainX := spread(e.sx, withoutX, averageShares(e.sx, withoutX))
-	plainY := spread(e.sy, withoutY, averageShares(e.sy, withoutY))
-	target, err := e.support.restrict(averageShares(e.sx, withoutX))
-	if err != nil {
-		return v, nil, nil, err
-	}
-	own, err := e.support.restrict(averageShares(e.sy, withoutY))
-	if err != nil {
-		return v, nil, nil, err
-	}
-	weightX, weightYLike = spread(e.sx, withoutX, target), spread(e.sy, withoutY, target)
-	whole := e.support.OnlyX == 0 && e.support.OnlyY == 0
-	for _, job := range []struct {
-		into   *float64
-		side   Runs
-		weight [][]float64
-		same   *float64 // value to reuse where every stratum is common
-	}{
-		{&v.x, e.x, plainX, nil},
-		{&v.xCommon, e.x, weightX, &v.x},
-		{&v.y, e.y, plainY, nil},
-		{&v.yCommon, e.y, spread(e.sy, withoutY, own), &v.y},
-		{&v.yLike, e.y, weightYLike, nil},
-	} {
-		if whole && job.same != nil {
-			*job.into = *job.same
-			continue
-		}
-		if *job.into, err = job.side.Statistic(job.weight); err != nil {
-			return v, nil, nil, err
-		}
-		if !finite(*job.into) {
-			return v, nil, nil, fmt.Errorf("statistic %v, want a finite number: %w", *job.into, stats.ErrDomain)
-		}
-	}
-	if v.mixes, v.mixesN, err = e.ofMixes(withoutX, withoutY, v, averageShares(e.sx, withoutX), averageShares(e.sy, withoutY)); err != nil {
-		return v, nil, nil, err
-	}
-	return v, weightX, weightYLike, nil
 }

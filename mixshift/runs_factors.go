@@ -221,28 +221,28 @@ func SplitRunsBy(x, y Runs, by Crossing, pairedRuns bool) (RunSplit, error) {
 
 // ofMixes evaluates y at every mix of factors, without some runs. v holds what is
 // known already; x and y are the mixes of both sides.
-func (e evaluator) ofMixes(withoutX, withoutY int, v values, x, y []float64) (at []float64, leastN float64, err error) {
+func (e evaluator) ofMixes(left without, v values, x, y []float64) (at []float64, leastN float64, err error) {
 	if e.factors == nil {
 		return nil, 0, nil
 	}
-	whole := e.support.OnlyX == 0 && e.support.OnlyY == 0
-	mixes := e.factors.mixes(x, y, total(e.x.Count, withoutX), total(e.y.Count, withoutY))
+	common := e.support.OnlyX == 0 && e.support.OnlyY == 0
+	mixes := e.factors.mixes(x, y, total(e.x.Count, left.x), total(e.y.Count, left.y))
 	at = make([]float64, len(mixes))
 	leastN = math.Inf(1)
 	last := (len(mixes) - 1) &^ e.factors.single
 	for set, mix := range mixes {
-		weight := spread(e.sy, withoutY, mix)
-		if withoutY < 0 {
+		weight := spread(e.sy, left.y, mix)
+		if !left.y.any {
 			leastN = math.Min(leastN, effectiveN(weight, e.y.Count))
 		}
 		switch same := set &^ e.factors.single; {
 		case same < set:
 			at[set] = at[same]
 			continue
-		case whole && set == last:
+		case common && set == last:
 			at[set] = v.y
 			continue
-		case whole && set == 0:
+		case common && set == 0:
 			at[set] = v.yLike
 			continue
 		}
@@ -256,10 +256,10 @@ func (e evaluator) ofMixes(withoutX, withoutY int, v values, x, y []float64) (at
 	return at, leastN, nil
 }
 
-// total is the number of units of a side, one run of which may be left out.
-func total(count [][]float64, without int) (n float64) {
+// total is the number of units of a side, some runs of which may be left out.
+func total(count [][]float64, left dealt) (n float64) {
 	for r, row := range count {
-		if r != without {
+		if !left.has(r) {
 			for _, v := range row {
 				n += v
 			}

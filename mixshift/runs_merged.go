@@ -95,6 +95,16 @@ func (r Runs) ByStratum() []float64 {
 	return out
 }
 
+func runsWith(shares [][]float64, h int) int {
+	n := 0
+	for _, share := range shares {
+		if share[h] > 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // Contributions returns what each cell brings to the two parts of
 // [LikeForLike], from shares and rates: NaN where a side has no rate.
 func Contributions(shareX, shareY, rateX, rateY []float64) (rate, mix []float64) {

@@ -22,10 +22,10 @@ type Parts struct {
 	Scale   Scale
 }
 
-// Parts splits the change on a scale. Standard errors are delete-one-run
-// jackknives of each part, intervals Student's t with Welch–Satterthwaite
-// degrees of freedom over both sides (K − 1 for K pairs). N counts runs, pairs
-// counting once.
+// Parts splits the change on a scale. Standard errors are jackknives of each part
+// that leave out a run at a time, or a group of runs (see [MostGroups]);
+// intervals are Student's t with Welch–Satterthwaite degrees of freedom over both
+// sides (K − 1 for K pairs or groups). N counts runs, pairs counting once.
 //
 // Special cases are: with one run on a side there is no standard error: it is
 // NaN, the interval is unbounded, and the warning one_run is set. Runs that do

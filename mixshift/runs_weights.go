@@ -4,9 +4,9 @@ package mixshift
 func runOverlap(countX, countY, sx, sy [][]float64) Overlap {
 	o := Overlap{Cells: make([]CellOverlap, len(sx[0]))}
 	o.Common = make([]bool, len(o.Cells))
-	mx, my := averageShares(sx, -1), averageShares(sy, -1)
+	mx, my := averageShares(sx, dealt{}), averageShares(sy, dealt{})
 	for h := range o.Cells {
-		o.Common[h] = runsWith(sx, h) >= min(2, len(sx)) && runsWith(sy, h) >= min(2, len(sy))
+		o.Common[h] = groupsWith(sx, h) >= min(2, len(sx)) && groupsWith(sy, h) >= min(2, len(sy))
 		o.Cells[h] = CellOverlap{columnSum(countX, h), columnSum(countY, h), mx[h], my[h]}
 		if o.Common[h] {
 			o.N += o.Cells[h].Y
@@ -16,15 +16,17 @@ func runOverlap(countX, countY, sx, sy [][]float64) Overlap {
 	return o
 }
 
-// averageShares is the mean mix of the runs, one of which may be left out.
-func averageShares(shares [][]float64, without int) []float64 {
-	n := float64(len(shares))
-	if without >= 0 {
-		n--
+// averageShares is the mean mix of the runs, some of which may be left out.
+func averageShares(shares [][]float64, left dealt) []float64 {
+	n := 0.0
+	for r := range shares {
+		if !left.has(r) {
+			n++
+		}
 	}
 	mean := make([]float64, len(shares[0]))
 	for r, share := range shares {
-		if r == without {
+		if left.has(r) {
 			continue
 		}
 		for h, v := range share {
@@ -32,16 +34,6 @@ func averageShares(shares [][]float64, without int) []float64 {
 		}
 	}
 	return mean
-}
-
-func runsWith(shares [][]float64, h int) int {
-	n := 0
-	for _, share := range shares {
-		if share[h] > 0 {
-			n++
-		}
-	}
-	return n
 }
 
 func columnSum(m [][]float64, h int) float64 {
@@ -69,10 +61,10 @@ func effectiveN(weight, count [][]float64) float64 {
 
 // spread gives stratum h the weight target[h] in all, divided over the runs in
 // proportion to their shares.
-func spread(shares [][]float64, without int, target []float64) [][]float64 {
-	weight := make([][]float64, len(shares))
+func spread(shares [][]float64, left dealt, target []float64) [][]float64 {
+	weight, all := make([][]float64, len(shares)), make([]float64, len(shares)*len(target))
 	for r := range shares {
-		weight[r] = make([]float64, len(target))
+		weight[r], all = all[:len(target):len(target)], all[len(target):]
 	}
 	for h, t := range target {
 		if t == 0 {
@@ -80,12 +72,12 @@ func spread(shares [][]float64, without int, target []float64) [][]float64 {
 		}
 		sum := 0.0
 		for r, share := range shares {
-			if r != without {
+			if !left.has(r) {
 				sum += share[h]
 			}
 		}
 		for r, share := range shares {
-			if r != without && share[h] > 0 {
+			if share[h] > 0 && !left.has(r) {
 				weight[r][h] = t * (share[h] / sum)
 			}
 		}

@@ -2,8 +2,10 @@ package compare
 
 import (
 	"math"
+	"slices"
 
 	"github.com/perfdiff/perfdiff/internal/metric"
+	"github.com/perfdiff/perfdiff/mixshift"
 	"github.com/perfdiff/perfdiff/stats"
 	"github.com/perfdiff/perfdiff/stats/sketch"
 )
@@ -19,8 +21,8 @@ type arm struct {
 	tail   float64         // values beyond the percentile; +Inf for other estimands
 	mix    *sketch.Mixture // of the units, of a distribution
 
-	// From several units: leave-one-out values, and the value where each unit
-	// counts as often as given.
+	// From several units: the values without each of them, or without each group
+	// of many, and the value where each unit counts as often as given.
 	loo       []float64
 	statistic func(times []float64) float64
 	resampled bool // the limits are those of a bootstrap
@@ -140,16 +142,6 @@ func (m *madeMixture) distribution(side *metric.Side, item int, e metric.Estiman
 		if a.value, err = mix.Quantile(e.Q); err != nil {
 			return a, err
 		}
-		for k := range parts {
-			if len(parts) == 1 {
-				break
-			}
-			v, err := mix.QuantileWithout(k, e.Q)
-			if err != nil {
-				return a, err
-			}
-			a.loo = append(a.loo, v)
-		}
 		a.statistic = func(times []float64) float64 {
 			weights := times
 			if unit != Run {
@@ -168,6 +160,9 @@ func (m *madeMixture) distribution(side *metric.Side, item int, e metric.Estiman
 			}
 			return v
 		}
+		if err := a.leaveOut(e.Q); err != nil {
+			return a, err
+		}
 	case metric.Mean:
 		a.exact, a.relErr = true, 0 // sums are exact
 		means, weights := unitMeans(side, item, unit)
@@ -183,6 +178,34 @@ func (m *madeMixture) distribution(side *metric.Side, item int, e metric.Estiman
 	a.reachTimeouts(parts, e, unit)
 	a.settleInBucket(e)
 	return a, nil
+}
+
+// leaveOut sets the quantiles without each of several units, or without each
+// group of many, to which they are dealt in turn.
+func (a *arm) leaveOut(q float64) error {
+	switch {
+	case a.units < 2:
+	case a.units <= mostAlone:
+		for k := range a.units {
+			v, err := a.mix.QuantileWithout(k, q)
+			if err != nil {
+				return err
+			}
+			a.loo = append(a.loo, v)
+		}
+	default:
+		times := slices.Repeat([]float64{1}, a.units)
+		for g := range mixshift.MostGroups {
+			for k := g; k < len(times); k += mixshift.MostGroups {
+				times[k] = 0
+			}
+			a.loo = append(a.loo, a.statistic(times))
+			for k := g; k < len(times); k += mixshift.MostGroups {
+				times[k] = 1
+			}
+		}
+	}
+	return nil
 }
 
 func unitMeans(side *metric.Side, item int, unit Unit) (means, weights []float64) {

@@ -65,6 +65,7 @@ type Comparison struct {
 }
 
 type comparer struct {
+	ctx    context.Context // of the call; nil where nothing takes long
 	opt    Options
 	plan   metric.Plan
 	scan   metric.Scan
@@ -94,7 +95,7 @@ type comparer struct {
 
 // Compare estimates the change of every item from the first side to the second.
 func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
-	c := &comparer{opt: opt, plan: in.Plan, scan: in.Scan, gaps: gapsOf(in.Sides), wantStrata: true}
+	c := &comparer{ctx: ctx, opt: opt, plan: in.Plan, scan: in.Scan, gaps: gapsOf(in.Sides), wantStrata: true}
 	var err error
 	c.plan.SkipTimes = c.plan.Large(in.Sides) && opt.Unit != Block
 	if err := c.chooseStrata(ctx, in); err != nil {
@@ -218,11 +219,23 @@ func (c *comparer) estimate(out *Comparison) error {
 		return err
 	}
 	out.Results, out.Search = append(out.Results, movers...), search
-	return nil
+	return c.interrupted()
+}
+
+// interrupted is the error of a call that is to end. It is asked before anything
+// that may take a second.
+func (c *comparer) interrupted() error {
+	if c.ctx == nil {
+		return nil
+	}
+	return c.ctx.Err()
 }
 
 func (c *comparer) result(item int, it metric.Item, e metric.Estimand) (Result, error) {
 	r := Result{Metric: it.Metric, Estimand: e, Named: it.Named, LimitOnly: slices.Contains(it.LimitOnly, e)}
+	if err := c.interrupted(); err != nil {
+		return r, err
+	}
 	switch it.Metric.Kind {
 	case metric.Share:
 		c.share(&r, item)
@@ -308,7 +321,7 @@ func constant(parts []*sketch.Sketch) bool {
 // Describe estimates one side alone: every item's values with intervals.
 func Describe(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	in.Sides = in.Sides[:1]
-	c := &comparer{opt: opt, plan: in.Plan, scan: in.Scan, gaps: gapsOf(in.Sides), lookedAtAlone: true}
+	c := &comparer{ctx: ctx, opt: opt, plan: in.Plan, scan: in.Scan, gaps: gapsOf(in.Sides), lookedAtAlone: true}
 	c.plan.SkipTimes = c.plan.Large(in.Sides) && opt.Unit != Block
 	var err error
 	if c.sides, err = c.collectRuns(ctx, in); err != nil {
@@ -349,6 +362,9 @@ func Describe(ctx context.Context, in Inputs, opt Options) (*Comparison, error) 
 
 func (c *comparer) describe(item int, it metric.Item, e metric.Estimand) (Result, error) {
 	r := Result{Metric: it.Metric, Estimand: e, Named: it.Named}
+	if err := c.interrupted(); err != nil {
+		return r, err
+	}
 	var a *arm
 	switch it.Metric.Kind {
 	case metric.Share:

@@ -30,7 +30,7 @@ func (c *comparer) fill(r *Result, a, b *arm) {
 	}
 	switch {
 	case len(a.loo) >= 2 && len(b.loo) >= 2:
-		r.Method = "jackknife of " + c.unitWords() + ", Welch–Satterthwaite t"
+		r.Method = c.jackknifeWords(a, b) + ", Welch–Satterthwaite t"
 		c.byUnits(r, a, b)
 		c.resample(r, a, b)
 	case a.se > 0 && b.se > 0:
@@ -250,7 +250,7 @@ func (c *comparer) own(a *arm) (v Value, method string) {
 		v.openValue(a)
 		return v, "none"
 	}
-	method = "jackknife of " + c.unitWords() + ", t"
+	method = c.jackknifeWords(a) + ", t"
 	iv := stats.Unbounded(c.opt.Level)
 	log := a.value > 0
 	switch e := a.jackknifed(log); {

@@ -56,7 +56,13 @@ func (c *comparer) stratified(side int, r *Result, item int) (stratified, error)
 	if err != nil {
 		return out, err
 	}
-	out.runs.Statistic, out.relErr = value, relErr
+	out.runs.Statistic = func(weight [][]float64) (float64, error) {
+		if err := c.interrupted(); err != nil {
+			return 0, err
+		}
+		return value(weight)
+	}
+	out.relErr = relErr
 	return out, nil
 }
 

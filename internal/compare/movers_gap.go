@@ -43,6 +43,9 @@ func (c *comparer) gap(portions []portion, item int, e metric.Estimand) (g gap, 
 			p.arm, p.natural = *s.byRun(), s.within()
 			continue
 		}
+		if err = c.interrupted(); err != nil {
+			return g, false, err
+		}
 		if p.arm, err = distribution(p.side, item, e, c.design.Unit); err != nil {
 			return g, false, err
 		}

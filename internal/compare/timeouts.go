@@ -89,7 +89,7 @@ func (a *arm) reachTimeouts(parts []*sketch.Sketch, e metric.Estimand, unit Unit
 	}
 	t.values = reaches(-1)
 	t.limits = t.values
-	for k := range a.loo {
+	for k := range parts {
 		t.limits = t.limits || reaches(k)
 	}
 }

@@ -8,13 +8,14 @@ import (
 	"github.com/perfdiff/perfdiff/internal/metric"
 )
 
-// maxSessionUnits is up to how many sessions of a side each is a unit. Of more,
-// about sessionGroups groups of them are: a jackknife that leaves out a group of units at a
-// time has as many degrees of freedom less one, and that is plenty (Kott 2001,
-// Journal of Official Statistics 17, 521–526).
+// mostAlone is up to how many units of a side each is left out alone. Of more,
+// groups of them are: a jackknife that leaves out a group at a time has as many
+// degrees of freedom less one, and that is plenty (Kott 2001, Journal of Official
+// Statistics 17, 521–526). Sessions are put together in about sessionGroups units
+// as they are read; other units are dealt to [mixshift.MostGroups].
 const (
-	maxSessionUnits = 400
-	sessionGroups   = 200
+	mostAlone     = 400
+	sessionGroups = 200
 )
 
 // makeUnits splits the runs of the sides into the units, and says in the design
@@ -38,7 +39,7 @@ func (c *comparer) makeUnits(ctx context.Context, in Inputs, unit Unit) error {
 			return err
 		}
 		within.By = metric.Sessions
-		if slices.Max(counts) > maxSessionUnits {
+		if slices.Max(counts) > mostAlone {
 			runs := 1
 			for _, s := range c.sides {
 				runs = max(runs, len(s.Units))
@@ -77,6 +78,16 @@ func (c *comparer) makeUnits(ctx context.Context, in Inputs, unit Unit) error {
 		c.design.Candidate = counts[1]
 	}
 	return nil
+}
+
+// jackknifeWords names the jackknife of arms.
+func (c *comparer) jackknifeWords(arms ...*arm) string {
+	for _, a := range arms {
+		if len(a.loo) < a.units && !c.design.Grouped {
+			return "jackknife of groups of " + c.unitWords()
+		}
+	}
+	return "jackknife of " + c.unitWords()
 }
 
 // unitWords names the units of a side in the description of a method.

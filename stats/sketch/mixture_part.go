@@ -145,8 +145,8 @@ func mass[K cmp.Ordered](parts []keyed[K], u []float64, index []int) float64 {
 //
 // Each step halves the longest range of keys that may hold v at its middle key
 // and cuts the ranges of all other parts there too. Keys near v are tried first;
-// they save steps and change nothing else.
-func locate[K cmp.Ordered](parts []keyed[K], u []float64, target float64, strict bool, near []K, lo, hi []int) K {
+// they save steps and change nothing else. up is room for indices.
+func locate[K cmp.Ordered](parts []keyed[K], u []float64, target float64, strict bool, near []K, lo, hi, up []int) K {
 	var (
 		found K
 		ok    bool
@@ -161,11 +161,6 @@ func locate[K cmp.Ordered](parts []keyed[K], u []float64, target float64, strict
 				last, some = top, true
 			}
 		}
-	}
-	var stack [smallMixture]int
-	up := stack[:]
-	if len(parts) > smallMixture {
-		up = make([]int, len(parts))
 	}
 	for {
 		var pivot K

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
+	"sync"
 )
 
 // Quantile returns the weighted type 7 quantile; see [Mixture].
@@ -49,21 +51,28 @@ func (m *Mixture) quantile(skip int, q float64) (float64, error) {
 	}), nil
 }
 
+// rooms is where queries of many parts keep indices.
+var rooms = sync.Pool{New: func() any { return new([]int) }}
+
 // average returns the mean of the inverse weighted distribution function over
 // the weights [a, a+unit]. value gives the value at the fraction t into a key;
 // order, which may be nil, is that of the keys of all parts.
 func average[K cmp.Ordered](parts []keyed[K], s *weighing, a float64, order []placed[K], value func(key K, t float64) float64) float64 {
-	var stack [4 * smallMixture]int
+	var stack [5 * smallMixture]int
 	index := stack[:]
 	n := len(parts)
 	if n > smallMixture {
-		index = make([]int, 4*n)
+		room := rooms.Get().(*[]int)
+		defer rooms.Put(room)
+		*room = slices.Grow((*room)[:0], 5*n)
+		index = (*room)[:5*n]
+		clear(index[:n])
 	}
-	fromA, toA, fromB, toB := index[:n], index[n:2*n], index[2*n:3*n], index[3*n:4*n]
+	fromA, toA, fromB, toB, up := index[:n], index[n:2*n], index[2*n:3*n], index[3*n:4*n], index[4*n:5*n]
 
 	b := min(a+s.unit, s.total)
 	nearA, nearB := near(order, s.u, s.total, a, b)
-	ka := locate(parts, s.u, a, true, nearA, fromA, toA)
+	ka := locate(parts, s.u, a, true, nearA, fromA, toA, up)
 	below, at := mass(parts, s.u, fromA), mass(parts, s.u, toA)
 	if b <= at {
 		return value(ka, ((a-below)+(b-below))/2/(at-below))
@@ -72,7 +81,7 @@ func average[K cmp.Ordered](parts []keyed[K], s *weighing, a float64, order []pl
 	p.add(at-a, value(ka, ((a-below)/(at-below)+1)/2))
 
 	copy(fromB, toA)
-	kb := locate(parts, s.u, b, false, nearB, fromB, toB)
+	kb := locate(parts, s.u, b, false, nearB, fromB, toB, up)
 	below, at = mass(parts, s.u, fromB), mass(parts, s.u, toB)
 	for k := range parts {
 		if s.u[k] > 0 && fromB[k] > toA[k] {
