@@ -3,8 +3,6 @@ package plots
 import (
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/perfdiff/perfdiff/stats/sketch"
@@ -122,32 +120,4 @@ func gallery(t testing.TB) []*Figure {
 	}
 	add(Power("runs a side", pl, .8))
 	return out
-}
-
-// TestGallery writes every figure in every format to the directory that
-// FIGURES names, to be looked at.
-func TestGallery(t *testing.T) {
-	dir := os.Getenv("FIGURES")
-	if dir == "" {
-		t.Skip("FIGURES names no directory")
-	}
-	write := func(name string, b []byte, err error) {
-		t.Helper()
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, name), b, 0o644)
-		}
-		if err != nil {
-			t.Error(err)
-		}
-	}
-	for _, f := range gallery(t) {
-		for name, o := range map[string]Options{"wide": {}, "narrow": {Width: 360}, "dark": {Theme: Dark, Density: 1}} {
-			png, err := f.PNG(o)
-			write(f.ID+"-"+name+".png", png, err)
-			svg, err := f.SVG(o)
-			write(f.ID+"-"+name+".svg", svg, err)
-			pdf, err := f.PDF(o)
-			write(f.ID+"-"+name+".pdf", pdf, err)
-		}
-	}
 }
