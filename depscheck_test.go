@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path"
 	"slices"
 	"strconv"
@@ -60,12 +59,6 @@ var (
 	mayReadClock = permission{func(r room) bool { return r.clock }, "cmd and internal/cli"}
 	mayReckon    = permission{func(r room) bool { return !r.chooses }, "stats, bootstrap, paired or mixshift"}
 )
-
-// excepted are forbidden names that a file may use all the same.
-var excepted = map[string][]string{
-	// The limits of a change like for like of single runs, from those of the total.
-	"internal/compare/mix.go": {"stats.TQuantile"},
-}
 
 // checkFile returns what is wrong with the source of the file at the slashed
 // path name. Test files may import any package below the wiring, draw random
@@ -125,7 +118,7 @@ func checkFile(name string, src []byte) []string {
 		if x, ok := sel.X.(*ast.Ident); ok && watched[x.Name] != "" {
 			needs, watch := forbidden[watched[x.Name]][sel.Sel.Name]
 			full := strings.TrimPrefix(watched[x.Name], modulePath) + "." + sel.Sel.Name
-			if watch && !needs.of(row) && !slices.Contains(excepted[name], full) {
+			if watch && !needs.of(row) {
 				report(sel, "%s belongs in %s", full, needs.wants)
 			}
 		}
@@ -171,21 +164,6 @@ func underAny(imp string, roots []string) bool {
 	return slices.ContainsFunc(roots, func(root string) bool { return under(imp, root) })
 }
 
-// TestExceptionsAreUsed finds exceptions that are no longer needed.
-func TestExceptionsAreUsed(t *testing.T) {
-	for name, uses := range excepted {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, use := range uses {
-			if !strings.Contains(string(src), use+"(") {
-				t.Errorf("%s does not use %s: take the exception out", name, use)
-			}
-		}
-	}
-}
-
 // TestGuardCatches plants every fault once.
 func TestGuardCatches(t *testing.T) {
 	for _, c := range []struct {
@@ -222,8 +200,6 @@ func TestGuardCatches(t *testing.T) {
 		{"gonum's distributions", "internal/report/x.go", `import "gonum.org/v1/gonum/stat/distuv"`, "internal/report may not use gonum"},
 		{"a root of a command", "cmd/perfdiff/x.go", `import "math"; var se = math.Sqrt(2)`, "math.Sqrt belongs in stats"},
 		{"a root at home", "stats/x.go", `import "math"; var se = math.Sqrt(2)`, ""},
-		{"a stated exception", "internal/compare/mix.go", `import "github.com/perfdiff/perfdiff/stats"; var t = stats.TQuantile(.9, 5)`, ""},
-		{"beside a stated exception", "internal/compare/mix.go", `import "math"; var se = math.Erf(2)`, "math.Erf belongs in stats"},
 		{"a method of the same name", "internal/compare/x.go", `import "math"; func f(e interface{ Sqrt() float64 }) float64 { return math.Abs(e.Sqrt()) }`, ""},
 		{"a duration is no clock", "internal/compare/x.go", `import "time"; var d = time.Second`, ""},
 		{"dot import", "stats/x.go", `import . "time"; var t = Now()`, "dot import of time"},

@@ -185,9 +185,7 @@ func (c *comparer) likeContrast(e stats.Estimate, total Contrast, split mixshift
 		ct.Lo, ct.Hi = e.Value-(total.Value-total.Lo)*wide, e.Value+(total.Hi-total.Value)*wide
 	}
 	if widen > 0 && ct.DF > 0 {
-		t := stats.TQuantile(1-c.opt.alpha(), ct.DF)
-		ct.Lo, ct.Hi = ct.Lo-widen, ct.Hi+widen
-		ct.SELo, ct.SEHi = (ct.Value-ct.Lo)/t, (ct.Hi-ct.Value)/t
+		ct.widen(widen, c.opt.Level)
 	}
 	return ct
 }
