@@ -47,8 +47,11 @@ type Unit struct {
 	FirstStart, LastStart, LastEnd int64
 	// Good counts the good requests that met the plan's objective.
 	Good int64
-	// Untimed counts good and failed requests without a start.
+	// Untimed counts good and failed requests without a start, Unclocked those of
+	// them whose start is no reading of a clock; see settleStarts.
 	Untimed      int64
+	Unclocked    int64
+	early        earliest
 	OutputTokens int64 // of good requests, where a metric of the plan needs it
 	Files        []int // indices of the side's files, ascending
 	// NoOutcomes tells that nothing says how many requests failed: Counts then
@@ -131,6 +134,8 @@ func (u *Unit) merge(o *Unit) error {
 	u.FirstStart = min(u.FirstStart, o.FirstStart)
 	u.LastStart, u.LastEnd = max(u.LastStart, o.LastStart), max(u.LastEnd, o.LastEnd)
 	u.Untimed += o.Untimed
+	u.Unclocked += o.Unclocked
+	u.early.merge(&o.early)
 	u.Good += o.Good
 	u.OutputTokens += o.OutputTokens
 	u.NoOutcomes, u.Histograms = u.NoOutcomes || o.NoOutcomes, u.Histograms || o.Histograms
@@ -200,6 +205,9 @@ type Side struct {
 	// Replicas is how many replicas the records name, 0 where none does or they
 	// were not counted; above MaxReplicas the column names something else.
 	Replicas int
+	// Unclocked counts the requests whose start is no reading of a clock, the
+	// earliest of them at UnclockedFrom.
+	Unclocked, UnclockedFrom int64
 	// UnknownStatus lists status words that nobody knows: they count as failures.
 	UnknownStatus []string
 	// UnknownPhases lists phase words that say neither warm-up nor measurement.

@@ -90,6 +90,11 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 		}
 		side.Replicas = len(replicas.names)
 		side.sortUnits()
+		for _, u := range side.Units {
+			u.settleStarts()
+			side.unclocked(u.Unclocked, u.early.at[0])
+		}
+		side.unclocked(inputs[i].unclocked, inputs[i].unclockedFrom)
 		side.fill(tallies[i])
 		side.setSpan(&inputs[i])
 		sides[i] = side
@@ -137,6 +142,7 @@ func findRunStarts(ctx context.Context, inputs []Input, s Scan) error {
 			return err
 		}
 		in.runStarts = map[string]int64{}
+		in.unclocked, in.unclockedFrom = sides[0].Unclocked, sides[0].UnclockedFrom
 		for _, u := range sides[0].Units {
 			if u.HasTime {
 				in.runStarts[u.Label] = u.FirstStart
@@ -292,6 +298,7 @@ func (u *Unit) times(f *ingest.Frame, g *group) {
 		}
 	}
 	first, last, lastEnd, any := u.FirstStart, u.LastStart, u.LastEnd, u.HasTime
+	few := u.early.limit()
 	g.each(func(i int) {
 		if why := f.Reasons[i]; why != ingest.Good && why.Outcome() != ingest.Failed {
 			return
@@ -303,6 +310,10 @@ func (u *Unit) times(f *ingest.Frame, g *group) {
 		any = true
 		t := start.Times[i]
 		first, last = min(first, t), max(last, t)
+		if t <= few {
+			u.early.add(t, 1)
+			few = u.early.limit()
+		}
 		switch {
 		case end != nil && end.StateAt(i) == ingest.Present:
 			lastEnd = max(lastEnd, end.Times[i])

@@ -34,7 +34,9 @@ type Input struct {
 	// then read by a single worker.
 	Duplicates bool
 
-	runStarts map[string]int64
+	// From the pass that finds where the warm-up of each run ends.
+	runStarts                map[string]int64
+	unclocked, unclockedFrom int64
 }
 
 // options are those of file i.

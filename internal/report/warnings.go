@@ -65,6 +65,9 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 		if len(s.UnknownPhases) > 0 {
 			out = append(out, Note{"unknown_phase", fmt.Sprintf("%s: phase %s is neither warm-up nor measurement by its name; its records are kept", label, strings.Join(s.UnknownPhases, ", "))})
 		}
+		if s.Unclocked > 0 {
+			out = append(out, Note{"no_clock", fmt.Sprintf("%s: %s of a run start more than a day before all others of it (the first at %s): that is no reading of a clock, and they count as requests without a start", label, plural(s.Unclocked, "request"), stamp(s.UnclockedFrom))})
+		}
 		if !s.DuplicatesChecked && hasColumn(m.Sides[i], "request_id") {
 			out = append(out, Note{"duplicates_not_checked", fmt.Sprintf("%s: request ids were not checked for duplicates (more than %s records)", label, count(metric.MaxDuplicateRows))})
 		}
