@@ -39,20 +39,23 @@ func htmlTable(t *testing.T, page, id string) [][]htmlCell {
 	}
 	var rows [][]htmlCell
 	for _, tr := range bodyRow.FindAllStringSubmatch(table, -1) {
-		var row []htmlCell
-		for _, td := range bodyCell.FindAllStringSubmatch(tr[2], -1) {
-			c := htmlCell{text: html.UnescapeString(anyTag.ReplaceAllString(td[2], ""))}
-			if m := label.FindStringSubmatch(td[1]); m != nil {
-				c.label = html.UnescapeString(m[1])
-			}
-			if m := dataAttr.FindStringSubmatch(td[1]); m != nil {
-				c.hasValue, c.value = true, m[1]
-			}
-			row = append(row, c)
-		}
-		rows = append(rows, row)
+		rows = append(rows, cellsOfRow(tr[2]))
 	}
 	return rows
+}
+
+func cellsOfRow(tr string) (row []htmlCell) {
+	for _, td := range bodyCell.FindAllStringSubmatch(tr, -1) {
+		c := htmlCell{text: html.UnescapeString(anyTag.ReplaceAllString(td[2], ""))}
+		if m := label.FindStringSubmatch(td[1]); m != nil {
+			c.label = html.UnescapeString(m[1])
+		}
+		if m := dataAttr.FindStringSubmatch(td[1]); m != nil {
+			c.hasValue, c.value = true, m[1]
+		}
+		row = append(row, c)
+	}
+	return row
 }
 
 func cellOf(t *testing.T, row []htmlCell, label string) htmlCell {
@@ -115,6 +118,7 @@ func TestFormatsAgree(t *testing.T) {
 					}
 				}
 			}
+			agreeMix(t, &doc, page.String())
 			if len(doc.Results) == 0 {
 				return
 			}
@@ -179,8 +183,13 @@ func agreeCells(t *testing.T, doc *Document, r *Result, row []htmlCell, md *[][]
 		shows(t, r, "value", cells[1], r.Baseline.Value)
 		return
 	}
-	shows(t, r, "before", cells[1], r.Baseline.Value)
-	shows(t, r, "after", cells[2], r.Candidate.Value)
+	for i, e := range []Estimate{r.Baseline, r.Candidate} {
+		bare, atLeast := strings.CutPrefix(cells[i+1], "≥ ")
+		if atLeast != e.AtLeast {
+			t.Errorf("%s: %q, and at_least is %v", caseName(r), cells[i+1], e.AtLeast)
+		}
+		shows(t, r, names[i+1], bare, e.Value)
+	}
 	switch {
 	case r.Limit != nil || cells[3] == "n/a":
 	case strings.HasSuffix(cells[3], "%"):

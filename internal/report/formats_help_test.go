@@ -96,8 +96,11 @@ func documents(t testing.TB) map[string]*Document {
 	empty.Results, empty.Comparability, empty.MixShift, empty.Reasons = []Result{}, []Check{}, []MixShift{}, []Reason{{"nothing_to_judge", "Nothing was judged."}}
 	passed := sample("PASS", 0)
 	passed.Results, passed.Comparability, passed.Reasons = passed.Results[2:3], passed.Comparability[1:2], []Reason{{"all_gates_passed", "Every gate is within its margin (1 gate)."}}
+	censored := sample("FAIL", 1)
+	censored.Results[0].Candidate.AtLeast = true
 	return map[string]*Document{
-		"fail": sample("FAIL", 1), "inconclusive": sample("INCONCLUSIVE", 3), "inconclusive lets": sample("INCONCLUSIVE", 0),
+		"censored": censored,
+		"fail":     sample("FAIL", 1), "inconclusive": sample("INCONCLUSIVE", 3), "inconclusive lets": sample("INCONCLUSIVE", 0),
 		"exception": sample("EXCEPTION_REQUIRED", 4), "pass": passed, "empty": empty, "description": description(),
 	}
 }
