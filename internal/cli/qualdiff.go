@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -158,6 +159,7 @@ func (a *app) pairItems(ctx context.Context, inputs [][]string, in *answerFlags,
 	case err != nil:
 		return nil, nil, err
 	}
+	slices.SortFunc(items, func(a, b metric.Item) int { return strings.Compare(a.Metric.Name, b.Metric.Name) }) // they come in any order
 	c.Fingerprint = ev.fingerprint
 	if policy != nil {
 		if err := policy.Check(items); err != nil {
