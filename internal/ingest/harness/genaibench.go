@@ -68,7 +68,10 @@ func openGenAIBench(f ingest.File) (ingest.Source, error) {
 				return
 			}
 			r.array(func() {
-				genaiBenchRecord(&s.row, r, unit)
+				at := r.pos()
+				if genaiBenchRecord(&s.row, r, unit); !s.row.has.has(colError) {
+					s.known(r, at)
+				}
 				s.row.parseNumber(colConcurrency, []byte(concurrency), ingest.One)
 				s.put(r)
 			})

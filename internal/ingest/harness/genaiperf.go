@@ -105,6 +105,7 @@ func (e *experiment) read(r *jsonReader) {
 func (e *experiment) request(r *jsonReader) {
 	w := &e.s.row
 	e.stamps, e.content, e.at = e.stamps[:0], e.content[:0], e.at[:0]
+	begin := r.pos()
 	r.object(func(key []byte) {
 		switch string(key) {
 		case "timestamp":
@@ -123,6 +124,9 @@ func (e *experiment) request(r *jsonReader) {
 			}
 		}
 	})
+	if len(e.stamps) == 0 {
+		e.s.known(r, begin)
+	}
 	for i, ns := range e.stamps {
 		if len(e.content) == 0 || i < len(e.content) && e.content[i] {
 			e.at = append(e.at, ns)

@@ -18,7 +18,10 @@ func eachGuide(s *scan, r *jsonReader, b *guideBench, run string) {
 			}
 			r.array(func() {
 				g := guideRequest{w: &s.row, latency: missing, ttftMS: missing}
-				g.read(r)
+				at := r.pos()
+				if g.read(r); !g.hasStart && !g.hasEnd {
+					s.known(r, at)
+				}
 				g.finish(b, list)
 				if run != "" {
 					s.row.setWord(colRun, run)

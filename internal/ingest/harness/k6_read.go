@@ -33,12 +33,12 @@ func eachK6JSON(s *scan) error {
 	r := s.json()
 	r.records(func() {
 		var p k6Sample
-		point, metric := false, ""
+		at, kind, metric := r.pos(), "", ""
 		h.Reset()
 		r.object(func(key []byte) {
 			switch string(key) {
 			case "type":
-				point = r.string() == "Point"
+				kind = r.string()
 			case "metric":
 				metric = r.string()
 			case "data":
@@ -67,7 +67,9 @@ func eachK6JSON(s *scan) error {
 		})
 		p.key, p.metric = h.Sum64(), k6MetricOf(metric)
 		switch {
-		case r.err != nil || !point:
+		case r.err != nil || kind == "Metric":
+		case kind != "Point":
+			r.err = &fault{off: at, msg: "the record is no sample of k6, whose type is Point or Metric"}
 		case p.metric != k6Other:
 			r.err = j.add(&p)
 		case metric == "dropped_iterations":

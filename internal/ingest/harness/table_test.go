@@ -274,8 +274,13 @@ func TestColumnsResolve(t *testing.T) {
 func TestMixedFiles(t *testing.T) {
 	aiperf := `{"metadata":{"x_request_id":"a","benchmark_phase":"profiling"},"metrics":{"request_latency":{"value":5,"unit":"ms"}},"error":null}` + "\n"
 	vegeta := `{"attack":"a","seq":0,"code":200,"timestamp":"2026-01-02T03:04:05Z","latency":25000000,"error":""}` + "\n"
+	k6 := `{"metric":"http_req_duration","type":"Point","data":{"time":"2026-01-02T03:04:05Z","value":25,"tags":{"status":"200"}}}` + "\n"
 	for _, c := range []struct{ why, text, want string }{
 		{"lines of vegeta behind AIPerf's", aiperf + aiperf + vegeta, "line 3: the record has none of the fields that records of aiperf have"},
+		{"a line of AIPerf behind k6's", k6 + k6 + aiperf, "line 3: the record is no sample of k6"},
+		{"another request among genai-bench's", `{"aggregated_metrics": {}, "individual_request_metrics": [{"ttft": 0.1, "e2e_latency": 0.5},` + "\n" + `{"hello": 1}], "_time_unit": "s"}`, "line 2: the record has none of the fields that records of genai-bench have"},
+		{"another request among GenAI-Perf's", `{"experiments": [{"experiment": {"mode": "concurrency", "value": 1}, "requests": [` + "\n" + `{"hello": 1}]}], "version": "1", "service_kind": "openai"}`, "line 2: the record has none of the fields that records of genai-perf have"},
+		{"another request among GuideLLM's", strings.Replace(guideV4, `"successful": [`, `"successful": [{"hello": 1},`, 1), "the record has none of the fields that records of guidellm have"},
 		{"a line of text", aiperf + "done\n", "line 2, byte 1: found 'd', expected an object, '{'"},
 		{"a table behind a list", `[{"ttft_s": 1, "end_to_end_latency_s": 2, "number_output_tokens": 3}]` + "\na,b\n", "line 2, byte 1: found 'a', expected the end of the file"},
 		{"two reports", guideV4 + "\n" + guideV4, "expected the end of the file"},
