@@ -245,8 +245,8 @@ func FuzzHdrCounts(f *testing.F) {
 	f.Add([]byte{6, 9, 4, 0xf1, 0x1f, 2})
 	f.Fuzz(func(t *testing.T, payload []byte) {
 		for _, digits := range []byte{0, 3, 5} {
-			h, err := parseHdr(hdrHead(payload, func(b []byte) { b[15] = digits }))
-			if err != nil {
+			var h hdrCounts
+			if err := h.parse(hdrHead(payload, func(b []byte) { b[15] = digits })); err != nil {
 				continue
 			}
 			hist, err := h.histogram()

@@ -45,6 +45,9 @@ const hdrPrefix = "HISTFAAA"
 // takes some megabytes.
 const maxHdrLine = 16 << 20
 
+// maxHdrBuckets is how many buckets the histograms of all tags may have.
+const maxHdrBuckets = 2 * maxHdrCounts
+
 func openHdrLog(f ingest.File) (ingest.Source, error) {
 	if head := fileHead(f); !isHdrLog(head) {
 		if isHdrTable(head) {
@@ -55,9 +58,11 @@ func openHdrLog(f ingest.File) (ingest.Source, error) {
 	out := &histograms{info: info{harness: "hdrhistogram"}}
 	var tags []string
 	byTag := map[string]*hdrCounts{}
+	var one hdrCounts // of the line
 	in := bufio.NewScanner(io.NewSectionReader(f, 0, f.Size))
 	in.Buffer(make([]byte, 64<<10), maxHdrLine)
-	line, intervals := 0, 0
+	line, intervals, buckets := 0, 0, 0
+	budget := hdrUnpacked + hdrRatio*f.Size
 	for in.Scan() {
 		line++
 		text := bytes.TrimSpace(bytes.TrimPrefix(in.Bytes(), []byte("\xef\xbb\xbf")))
@@ -65,16 +70,20 @@ func openHdrLog(f ingest.File) (ingest.Source, error) {
 			continue
 		}
 		tag, code, err := hdrInterval(string(text))
-		var h *hdrCounts
 		if err == nil {
-			h, err = decodeHdr(code)
+			err = one.decode(code, &budget)
 		}
 		if err == nil {
 			intervals++
-			if have := byTag[tag]; have == nil {
-				byTag[tag], tags = h, append(tags, tag)
-			} else {
-				err = have.add(h)
+			have := byTag[tag]
+			if have == nil {
+				have = &hdrCounts{unitMagnitude: one.unitMagnitude, halfMagnitude: one.halfMagnitude}
+				byTag[tag], tags = have, append(tags, tag)
+			}
+			buckets -= len(have.counts)
+			err = have.add(&one)
+			if buckets += len(have.counts); err == nil && buckets > maxHdrBuckets {
+				err = fmt.Errorf("the histograms up to here, by tag, have more than %d buckets", maxHdrBuckets)
 			}
 		}
 		if err != nil {
@@ -127,15 +136,15 @@ func hdrInterval(text string) (tag string, code string, err error) {
 	return tag, strings.Trim(strings.TrimSpace(fields[3]), `"`), nil
 }
 
-// decodeHdr reads one encoded histogram.
-func decodeHdr(code string) (*hdrCounts, error) {
+// decode reads one encoded histogram.
+func (h *hdrCounts) decode(code string, budget *int64) error {
 	raw, err := base64.StdEncoding.DecodeString(code)
 	if err != nil {
-		return nil, fmt.Errorf("the histogram is not base64: %w", err)
+		return fmt.Errorf("the histogram is not base64: %w", err)
 	}
-	body, err := inflateHdr(raw)
+	body, err := inflateHdr(raw, budget)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return parseHdr(body)
+	return h.parse(body)
 }

@@ -29,15 +29,24 @@ const hdrHeader = 40
 // has: 2^17 to the first octaves, half of it for each that follows.
 const maxHdrCounts = 64 << 17
 
-// inflateHdr checks the outer head and unpacks what follows it. Memory is
-// bounded by the largest payload that there can be, not by what is declared.
-func inflateHdr(raw []byte) ([]byte, error) {
+// All histograms of a log unpack to hdrUnpacked bytes, the largest that there
+// can be, and hdrRatio times the size of the file at most. Real ones take 2 to 20
+// times.
+const (
+	hdrUnpacked = hdrHeader + 9*maxHdrCounts
+	hdrRatio    = 50
+)
+
+// inflateHdr checks the outer head and unpacks what follows it. Memory is bounded
+// by what is left of the budget of the file, which it uses up.
+func inflateHdr(raw []byte, budget *int64) ([]byte, error) {
 	if len(raw) < 8 {
 		return nil, fmt.Errorf("the encoded histogram has %d bytes, fewer than its head", len(raw))
 	}
 	switch cookie := binary.BigEndian.Uint32(raw) &^ hdrWord; cookie {
 	case hdrV2Compressed:
 	case hdrV2:
+		*budget -= int64(len(raw))
 		return raw, nil
 	default:
 		return nil, fmt.Errorf("the encoded histogram has the cookie %#x; only V2 of integer histograms is read (0x1c849314)", binary.BigEndian.Uint32(raw))
@@ -49,53 +58,54 @@ func inflateHdr(raw []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the encoded histogram is not compressed: %w", err)
 	}
-	const most = hdrHeader + 9*maxHdrCounts
-	body, err := io.ReadAll(io.LimitReader(z, most+1))
+	body, err := io.ReadAll(io.LimitReader(z, max(*budget, 0)+1))
 	if err != nil {
 		return nil, fmt.Errorf("the encoded histogram cannot be unpacked: %w", err)
 	}
-	if len(body) > most {
-		return nil, errors.New("the encoded histogram is larger than any can be")
+	if *budget -= int64(len(body)); *budget < 0 {
+		return nil, fmt.Errorf("the histograms up to here unpack to more than %d times the size of the file", hdrRatio)
 	}
 	return body, nil
 }
 
-// hdrCounts are the counts of a histogram that are not zero, by bucket.
+// hdrCounts are the counts of a histogram by bucket, as far as the last one that
+// is not zero.
 type hdrCounts struct {
 	unitMagnitude, halfMagnitude uint
-	counts                       map[int]int64
+	counts                       []int64
 }
 
-// parseHdr reads the head and the counts of an unpacked histogram.
-func parseHdr(b []byte) (*hdrCounts, error) {
+// parse reads the head and the counts of an unpacked histogram into h, whose
+// memory is used again.
+func (h *hdrCounts) parse(b []byte) error {
 	if len(b) < hdrHeader {
-		return nil, fmt.Errorf("the histogram has %d bytes, fewer than its head", len(b))
+		return fmt.Errorf("the histogram has %d bytes, fewer than its head", len(b))
 	}
 	word := func(i int) int32 { return int32(binary.BigEndian.Uint32(b[i:])) }
 	long := func(i int) int64 { return int64(binary.BigEndian.Uint64(b[i:])) }
 	if binary.BigEndian.Uint32(b)&^hdrWord != hdrV2 {
-		return nil, fmt.Errorf("the histogram has the cookie %#x; only V2 is read (0x1c849313)", binary.BigEndian.Uint32(b))
+		return fmt.Errorf("the histogram has the cookie %#x; only V2 is read (0x1c849313)", binary.BigEndian.Uint32(b))
 	}
 	payload, offset, digits := word(4), word(8), word(12)
 	lowest, highest, ratio := long(16), long(24), math.Float64frombits(binary.BigEndian.Uint64(b[32:]))
 	switch {
 	case int(payload) != len(b)-hdrHeader:
-		return nil, fmt.Errorf("the histogram says that its counts take %d bytes, and they take %d", payload, len(b)-hdrHeader)
+		return fmt.Errorf("the histogram says that its counts take %d bytes, and they take %d", payload, len(b)-hdrHeader)
 	case digits < 0 || digits > 5:
-		return nil, fmt.Errorf("the histogram has %d significant digits; want 0 to 5", digits)
+		return fmt.Errorf("the histogram has %d significant digits; want 0 to 5", digits)
 	case lowest < 1 || highest < lowest || highest/2 < lowest:
-		return nil, fmt.Errorf("the histogram reaches from %d to %d; want at least from 1 to twice that", lowest, highest)
+		return fmt.Errorf("the histogram reaches from %d to %d; want at least from 1 to twice that", lowest, highest)
 	case offset != 0 || ratio != 1:
-		return nil, fmt.Errorf("the histogram is shifted or scaled (offset %d, ratio %v), which is not read", offset, ratio)
+		return fmt.Errorf("the histogram is shifted or scaled (offset %d, ratio %v), which is not read", offset, ratio)
 	}
-	h := &hdrCounts{counts: map[int]int64{}}
+	h.counts = h.counts[:0]
 	h.unitMagnitude = uint(bits.Len64(uint64(lowest)) - 1)
 	single := 2 * math.Pow10(int(digits)) // largest value that has a bucket of its own unit
 	h.halfMagnitude = max(uint(math.Ceil(math.Log2(single))), 1) - 1
 	if h.unitMagnitude+h.halfMagnitude > 61 {
-		return nil, fmt.Errorf("the histogram of %d digits from %d on exceeds 64 bits", digits, lowest)
+		return fmt.Errorf("the histogram of %d digits from %d on exceeds 64 bits", digits, lowest)
 	}
-	return h, h.read(b[hdrHeader:])
+	return h.read(b[hdrHeader:])
 }
 
 // read takes the counts: each is a number in ZigZag LEB128, a negative one a row
@@ -112,7 +122,9 @@ func (h *hdrCounts) read(b []byte) error {
 			if v < -maxHdrCounts {
 				return fmt.Errorf("the histogram skips %d buckets, more than there can be", -v)
 			}
-			at -= int(v)
+			if at -= int(v); at > maxHdrCounts {
+				return fmt.Errorf("the histogram has more than %d buckets", maxHdrCounts)
+			}
 			continue
 		}
 		if v > 0 {
@@ -122,13 +134,19 @@ func (h *hdrCounts) read(b []byte) error {
 			if total += v; total > 1<<53 || v > 1<<53 {
 				return errors.New("the histogram counts more than 2^53 values")
 			}
+			h.reach(at + 1)
 			h.counts[at] += v
 		}
-		if at++; at > maxHdrCounts {
-			return fmt.Errorf("the histogram has more than %d buckets", maxHdrCounts)
-		}
+		at++
 	}
 	return nil
+}
+
+// reach lets there be counts of n buckets at least.
+func (h *hdrCounts) reach(n int) {
+	if n > len(h.counts) {
+		h.counts = append(h.counts, make([]int64, n-len(h.counts))...)
+	}
 }
 
 // hdrVarint reads a number in ZigZag LEB128, whose ninth byte has eight bits; n
@@ -167,6 +185,7 @@ func (h *hdrCounts) add(o *hdrCounts) error {
 	if h.unitMagnitude != o.unitMagnitude || h.halfMagnitude != o.halfMagnitude {
 		return errors.New("the histogram has other significant digits or another lowest value than an earlier one of this tag")
 	}
+	h.reach(len(o.counts))
 	for i, n := range o.counts {
 		if h.counts[i] += n; h.counts[i] > 1<<53 {
 			return errors.New("the histograms of this tag count more than 2^53 values")
@@ -178,8 +197,11 @@ func (h *hdrCounts) add(o *hdrCounts) error {
 // histogram returns the buckets in order. The sum is not recorded.
 func (h *hdrCounts) histogram() (ingest.Histogram, error) {
 	out := ingest.Histogram{Sum: math.NaN()}
-	var list []ingest.Bucket
+	var list []ingest.Bucket // in order, and beside each other
 	for i, n := range h.counts {
+		if n == 0 {
+			continue
+		}
 		lower, upper, _ := h.edges(i)
 		list = append(list, ingest.Bucket{Lower: lower, Upper: upper, Count: n})
 	}

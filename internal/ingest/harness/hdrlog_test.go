@@ -123,7 +123,7 @@ func TestHdrLogRefuses(t *testing.T) {
 		{"a row of zeros without end", hdrLine(hdrHead([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, nil), nil), []string{"line 2", "skips"}},
 		{"too many values", hdrLine(hdrHead([]byte{0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, nil), nil), []string{"line 2", "2^53"}},
 		{"beyond 64 bits", hdrLine(hdrHead([]byte{0xff, 0xff, 0xff, 7, 2}, nil), nil), []string{"line 2", "beyond 64 bits"}},
-		{"a bomb", hdrLine(make([]byte, hdrHeader+9*maxHdrCounts+1), nil), []string{"line 2", "larger than any"}},
+		{"a bomb", hdrLine(make([]byte, hdrUnpacked+hdrRatio*200_000), nil), []string{"line 2", "more than 50 times"}},
 		{"no base64", "#[Histogram log format version 1.3]\n0,1,2,HISTFAAA!\n", []string{"line 2", "base64"}},
 		{"fields", "#[Histogram log format version 1.3]\n0,1,HISTFAAA\n", []string{"line 2", "3 fields"}},
 		{"a start", "#[Histogram log format version 1.3]\nx,1,2,HISTFAAA\n", []string{"line 2", "start", "x"}},
@@ -133,6 +133,10 @@ func TestHdrLogRefuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) { refuse(t, "hdrlog", textFile(c.text), c.parts...) })
 	}
+	// A few kilobytes a line that unpack to the most buckets that there are.
+	head, full, _ := strings.Cut(hdrLine(hdrHead(bytes.Repeat([]byte{2}, 6_000_000), func(b []byte) { put(b[12:], 5) }), nil), "\n")
+	refuse(t, "hdrlog", textFile(head+"\nTag=a,"+full+"Tag=b,"+full+"Tag=c,"+full), "line 4", "by tag", "more than 16777216 buckets")
+	refuse(t, "hdrlog", textFile(head+"\n"+strings.Repeat(full, 20)), "line 1", "more than 50 times the size of the file")
 	other := strings.SplitN(hdrLine(hdrHead([]byte{2}, func(b []byte) { put(b[12:], 2) }), nil), "\n", 2)[1]
 	refuse(t, "hdrlog", textFile(hdrLine(good, nil)+other), "line 3", "significant digits")
 }
