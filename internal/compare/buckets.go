@@ -19,19 +19,19 @@ func (a *arm) inBuckets(side *metric.Side, item int, e metric.Estimand, unit Uni
 	case metric.Quantile:
 		a.low, a.high = side.Bracket(item, e.Q, unit == Run, a.mix.EffectiveN())
 	case metric.Mean:
-		var total, votes float64
+		var below, above, votes float64
 		for _, u := range side.Units {
 			c := &u.Cells[item]
 			n := float64(c.Sketch.N())
 			switch {
 			case n == 0:
 			case unit == Run:
-				total, votes = total+c.SumError/n, votes+1
+				below, above, votes = below+c.SumError[0]/n, above+c.SumError[1]/n, votes+1
 			default:
-				total, votes = total+c.SumError, votes+n
+				below, above, votes = below+c.SumError[0], above+c.SumError[1], votes+n
 			}
 		}
-		a.low, a.high = -total/votes, total/votes // about the value; see settleInBucket
+		a.low, a.high = -below/votes, above/votes // about the value; see settleInBucket
 	case metric.Min:
 		a.low, a.high = a.buckets.Around(a.mix.Min())
 	case metric.Max:
@@ -162,7 +162,10 @@ func (c *comparer) bucketRemarks(r *Result, which string, a *arm) {
 	if a.buckets == nil || a.units == 0 {
 		return
 	}
-	if math.IsInf(a.high, 1) {
+	switch open := math.IsInf(a.buckets.MostSD(), 1); {
+	case r.Estimand.Kind == metric.Mean && open && (a.units == 1 || math.IsInf(a.high, 1)):
+		r.warn("open_bucket", fmt.Sprintf("Values of %s of the %s lie in the bucket that has no upper edge: nothing says how far they reach, and so how well the mean is known", r.Metric, which))
+	case math.IsInf(a.high, 1):
 		r.warn("open_bucket", fmt.Sprintf("%s %s of the %s lies in the bucket that has no upper edge: it is at least %s, and nothing says how much more",
 			r.Metric, r.Estimand, which, inUnit(a.low, r.Metric)))
 	}

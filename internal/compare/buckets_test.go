@@ -52,6 +52,29 @@ func compareScraped(t *testing.T, opt compare.Options, asked []string, a, b metr
 	return c
 }
 
+// 400 values of one run, half of them 0 and half 1, have a standard error of
+// 0.5/20; one bucket from 0 to 1 tells no less.
+func TestMeanIsNoSurerThanItsBuckets(t *testing.T) {
+	const name = "vllm:time_to_first_token_seconds"
+	text := "# TYPE " + name + " histogram\n" + name + "_bucket{le=\"1\"} 400\n" + name + "_bucket{le=\"+Inf\"} 400\n" + name + "_sum 200\n" + name + "_count 400\n"
+	input := func() metric.Input {
+		src, err := harness.Prometheus.Open(ingest.File{Path: "mem", Size: int64(len(text)), ReaderAt: bytes.NewReader([]byte(text))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := ingest.Resolve("mem", src.Columns(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return metric.Input{Files: []metric.File{{Path: "mem", Label: "a", Source: src, Layout: l}}}
+	}
+	r := compareScraped(t, compare.DefaultOptions(), []string{"ttft:mean"}, input(), input()).Results[0]
+	const want = 1.9659 * 0.5 / 20 // Student's t, 399 degrees of freedom
+	if v := r.Baseline; v.Value != 0.5 || math.Abs(v.Hi-0.5-want) > 1e-4 || math.Abs(0.5-v.Lo-want) > 1e-4 {
+		t.Errorf("mean %v in [%v, %v], want 0.5 ± %v", v.Value, v.Lo, v.Hi, want)
+	}
+}
+
 // Whatever the buckets and the change, the true ratio lies inside the interval
 // even where nothing is allowed for noise, the interpolated value lies inside its
 // bucket, and swapped sides give the swapped interval.

@@ -126,7 +126,10 @@ func (c *comparer) bound(a *arm, s *sketch.Sketch, e metric.Estimand, b metric.B
 		a.method = "t on means of time batches"
 	case e.Kind == metric.Mean:
 		e, err := s.MeanError()
-		if err != nil {
+		if a.buckets != nil { // the values may be spread wider than they are put
+			e.SE = a.buckets.MeanSE()
+		}
+		if err != nil || math.IsInf(e.SE, 1) {
 			return
 		}
 		c.byT(a, e)

@@ -32,6 +32,17 @@ type Bucket struct {
 	Count        int64
 }
 
+// Mid returns the middle of the bucket; where it has one edge, that.
+func (b Bucket) Mid() float64 {
+	switch {
+	case math.IsInf(b.Upper, 1):
+		return b.Lower
+	case math.IsInf(b.Lower, -1):
+		return b.Upper
+	}
+	return b.Lower + (b.Upper-b.Lower)/2
+}
+
 // Total returns the number of values.
 func (h *Histogram) Total() int64 {
 	var n int64

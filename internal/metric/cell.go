@@ -30,9 +30,10 @@ type Cell struct {
 	AtLeast, NoTimeout int64
 	FirstAtLeast       float64
 	// Buckets are set where the values came as a histogram: the sketch then has
-	// them spread evenly over each bucket. SumError is how far Sum may be off.
+	// them spread evenly over each bucket. SumError is how far the true sum may lie
+	// below Sum, and above it.
 	Buckets  Buckets
-	SumError float64
+	SumError [2]float64
 }
 
 // Unit holds the cells of one run, or of one replica of a run.
@@ -176,7 +177,8 @@ func mergeCells(into, from []Cell) error {
 		a.ChunkGaps += b.ChunkGaps
 		a.FirstGaps += b.FirstGaps
 		a.mergeTimeouts(b)
-		a.SumError += b.SumError
+		a.SumError[0] += b.SumError[0]
+		a.SumError[1] += b.SumError[1]
 		if b.Buckets != nil {
 			merged, err := ingest.MergeBuckets(a.Buckets, b.Buckets)
 			if err != nil {

@@ -136,22 +136,19 @@ const openStep = 1.0 / 512
 // bucket are spread evenly over it.
 func (c *Cell) setBuckets(h *ingest.Histogram) error {
 	s := sketch.NewHistogram()
-	mids, half := 0.0, 0.0
+	mids, off := 0.0, [2]float64{}
 	for _, b := range h.Buckets {
 		if err := spread(s, b); err != nil {
 			return err
 		}
 		if b.Count > 0 {
-			n, mid := float64(b.Count), (b.Lower+b.Upper)/2
-			if math.IsInf(mid, 1) {
-				mid = b.Lower
-			}
-			mids, half = mids+n*mid, half+n*(b.Upper-b.Lower)/2
+			n, mid := float64(b.Count), b.Mid()
+			mids, off[0], off[1] = mids+n*mid, off[0]+n*(mid-b.Lower), off[1]+n*(b.Upper-mid)
 		}
 	}
 	c.Sketch, c.Buckets = sketch.FromHistogram(s), slices.Clone(h.Buckets)
 	if math.IsNaN(h.Sum) {
-		h.Sum, c.SumError = mids, half
+		h.Sum, c.SumError = mids, off
 	}
 	c.Sum.Add(h.Sum)
 	return nil
@@ -206,6 +203,36 @@ func (s *Side) HasHistograms() bool {
 func (b Buckets) SameEdges(o Buckets) bool {
 	_, err := ingest.MergeBuckets(b, o)
 	return err == nil
+}
+
+// MostSD returns the most that the standard deviation of the values can be: each
+// lies at an edge of its bucket, half the width away from the middle. It is +Inf
+// where a bucket without an edge has values, NaN without a value.
+func (b Buckets) MostSD() float64 {
+	var n, mean, about, half float64 // West 1979, weighted by count
+	for _, x := range b {
+		if x.Count == 0 {
+			continue
+		}
+		k, mid := float64(x.Count), x.Mid()
+		n += k
+		d := mid - mean
+		mean += d * k / n
+		about += k * d * (mid - mean)
+		w := math.Max(x.Upper-mid, mid-x.Lower)
+		half += k * w * w
+	}
+	return math.Sqrt(about/n) + math.Sqrt(half/n)
+}
+
+// MeanSE returns the standard error of the mean of independent values, with the
+// most that their standard deviation can be.
+func (b Buckets) MeanSE() float64 {
+	n := int64(0)
+	for _, x := range b {
+		n += x.Count
+	}
+	return b.MostSD() / math.Sqrt(float64(n))
 }
 
 // edgeSlack is how near to an edge a value may lie, relatively, that was read

@@ -128,8 +128,8 @@ func TestBracketOfRunsWithOneVote(t *testing.T) {
 	}
 	// Without a sum the mean is that of the middles, give or take half a bucket.
 	c := &side.Units[1].Cells[0]
-	if got := c.Sum.Value() / 100; math.Abs(got-0.15) > 1e-12 || math.Abs(c.SumError/100-0.05) > 1e-12 {
-		t.Errorf("mean %v ± %v, want 0.15 ± 0.05", got, c.SumError/100)
+	if got := c.Sum.Value() / 100; math.Abs(got-0.15) > 1e-12 || math.Abs(c.SumError[0]-5) > 1e-9 || math.Abs(c.SumError[1]-5) > 1e-9 {
+		t.Errorf("mean %v, sum off by %v, want 0.15 and 5 either way", got, c.SumError)
 	}
 }
 
@@ -141,8 +141,26 @@ func TestOpenBucket(t *testing.T) {
 	if lo, hi := side.Bracket(0, 0.99, true, 100); math.Abs(lo-0.1) > 1e-12 || !math.IsInf(hi, 1) {
 		t.Errorf("p99 lies in [%v, %v], want from 0.1 without end", lo, hi)
 	}
-	if c := &side.Units[0].Cells[0]; !math.IsInf(c.SumError, 1) || math.IsInf(c.Sum.Value(), 0) {
-		t.Errorf("sum %v ± %v", c.Sum.Value(), c.SumError)
+	// 90 values within 0.05 of 0.05, and 10 of at least 0.1.
+	c := &side.Units[0].Cells[0]
+	if got := c.Sum.Value(); math.Abs(got-5.5) > 1e-12 || math.Abs(c.SumError[0]-4.5) > 1e-12 || !math.IsInf(c.SumError[1], 1) {
+		t.Errorf("sum %v, off by %v; want 5.5, by 4.5 below and without end above", got, c.SumError)
+	}
+	if sd := c.Buckets.MostSD(); !math.IsInf(sd, 1) {
+		t.Errorf("standard deviation of at most %v", sd)
+	}
+}
+
+// No values within the buckets have a larger standard deviation: of 50 each in
+// (0, 2] and (2, 4], at 0 and 4 it is 2, and the middles 1 and 3 give 1 + 1.
+func TestMostSD(t *testing.T) {
+	b := Buckets{{Lower: 0, Upper: 2, Count: 50}, {Lower: 2, Upper: 4, Count: 50}, {Lower: 4, Upper: math.Inf(1)}}
+	if got := b.MostSD(); math.Abs(got-2) > 1e-12 {
+		t.Errorf("%v, want 2", got)
+	}
+	narrow := Buckets{{Lower: 0.999, Upper: 1.001, Count: 3}, {Lower: 2.999, Upper: 3.001, Count: 1}}
+	if got, want := narrow.MostSD(), math.Sqrt(0.75)+0.001; math.Abs(got-want) > 1e-12 {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

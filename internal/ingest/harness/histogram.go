@@ -28,7 +28,7 @@ func (h *histograms) add(name string, hist ingest.Histogram) {
 		return
 	}
 	c := ingest.ColumnInfo{Name: name, Type: "histogram", Class: ingest.NumericClass}
-	if stem, _ := ingest.SplitUnit(ingest.NormalName(name)); stem == "itl" || stem == "inter_token_latency" {
+	if stem, _ := ingest.SplitUnit(ingest.NormalName(name)); stem == "itl" || stem == "inter_token_latency" || stem == "chunk_gap" {
 		c.Class = ingest.ListClass
 	}
 	h.columns, h.each = append(h.columns, c), append(h.each, hist)

@@ -58,8 +58,9 @@ var promTypes = []string{"counter", "gauge", "histogram", "summary", "untyped", 
 
 // promNames says which column a histogram is, by the name of its family. vLLM's
 // time_per_output_token_seconds is what it later called inter_token_latency: a
-// value per gap. SGLang's of the same name counts the first token in, so it is
-// no tpot and keeps its own name.
+// value per gap. SGLang's of the same name is the whole latency by token, and
+// TGI's mean time per token counts the prefill in, so they are no tpot and keep
+// their own names.
 var promNames = map[string]string{
 	"vllm:time_to_first_token_seconds":            "ttft_s",
 	"vllm:request_time_per_output_token_seconds":  "tpot_s",
@@ -71,7 +72,7 @@ var promNames = map[string]string{
 	"sglang:e2e_request_latency_seconds":          "e2e_s",
 	"sglang:time_per_output_token_seconds":        "sglang_time_per_output_token_seconds",
 	"tgi_request_duration":                        "e2e_s",
-	"tgi_request_mean_time_per_token_duration":    "tpot_s",
+	"tgi_request_mean_time_per_token_duration":    "request_mean_time_per_token_duration_s",
 	"tgi_request_queue_duration":                  "request_queue_duration_s",
 	"dynamo_frontend_time_to_first_token_seconds": "ttft_s",
 	"dynamo_frontend_inter_token_latency_seconds": "itl_s",
@@ -86,6 +87,7 @@ type promOutcome struct {
 	ok     []string // values of the label
 	failed bool     // without a label: these requests failed
 	all    bool     // without a label: these are all requests
+	tokens bool     // these are output tokens
 }
 
 var promOutcomes = map[string]promOutcome{
@@ -97,6 +99,7 @@ var promOutcomes = map[string]promOutcome{
 	"dynamo_frontend_requests_total":    {label: "status", ok: []string{"success"}},
 	"sglang:num_requests_total":         {all: true},
 	"sglang:num_aborted_requests_total": {failed: true},
+	"vllm:generation_tokens_total":      {tokens: true},
 }
 
 // promScan is one walk over a file of scrapes.
@@ -105,6 +108,10 @@ type promScan struct {
 	byKey      map[string]*promHistogram
 	counters   []*promCounter
 	counterOf  map[string]*promCounter
+	types      map[string]string     // of families, by their TYPE lines
+	created    map[string]*promStart // of series, by name and labels
+	processOf  map[string]*promStart
+	processes  []*promStart
 
 	scrape   int             // number of the scrape that is being read, from 0
 	declared map[string]bool // families with a TYPE line in this scrape
@@ -112,20 +119,25 @@ type promScan struct {
 	any      bool            // the scrape has a sample
 }
 
-// promCounter is one series of a counter of requests.
+// promCounter is one series of a counter of requests or tokens.
 type promCounter struct {
 	promIncrease
-	rule          promOutcome
-	value         string // of the rule's label
-	at            int    // the scrape of the last value
-	lone          float64
-	first, resets int
+	rule   promOutcome
+	key    string // of its start
+	labels []promLabel
+	value  string  // of the rule's label
+	now    float64 // the value that was read last, at a scrape
+	at     int
+	taken  int // the scrape of the value before
+	lone   float64
+	first  int
 }
 
 const maxPromLine = 1 << 20
 
 func openPrometheus(f ingest.File) (ingest.Source, error) {
-	p := &promScan{byKey: map[string]*promHistogram{}, counterOf: map[string]*promCounter{}, declared: map[string]bool{}}
+	p := &promScan{byKey: map[string]*promHistogram{}, counterOf: map[string]*promCounter{}, types: map[string]string{},
+		created: map[string]*promStart{}, processOf: map[string]*promStart{}, declared: map[string]bool{}}
 	in := bufio.NewScanner(io.NewSectionReader(f, 0, f.Size))
 	in.Buffer(make([]byte, 64<<10), maxPromLine)
 	line := 0
@@ -150,9 +162,12 @@ func openPrometheus(f ingest.File) (ingest.Source, error) {
 		return nil, err
 	}
 	for _, h := range p.histograms {
-		if err := h.end(); err != nil {
+		if err := h.end(p); err != nil {
 			return nil, err
 		}
+	}
+	for _, c := range p.counters {
+		c.take(p)
 	}
 	return p.source()
 }
@@ -171,7 +186,7 @@ func (p *promScan) line(text []byte, line int) error {
 			if p.declared[name] {
 				p.next()
 			}
-			p.declared[name] = true
+			p.declared[name], p.types[name] = true, string(f[3])
 		}
 		return nil
 	}
@@ -187,8 +202,15 @@ func (p *promScan) line(text []byte, line int) error {
 		p.next()
 	}
 	p.any = true
+	if p.start(&s) {
+		return nil
+	}
 	if rule, ok := promOutcomes[s.name]; ok {
 		return p.counter(&s, key, rule)
+	}
+	switch p.types[s.name] {
+	case "gauge", "info", "stateset": // whatever its name ends in
+		return nil
 	}
 	return p.part(&s, line)
 }
@@ -210,13 +232,14 @@ func (p *promScan) part(s *promSample, line int) error {
 			family, part = name, suffix
 		}
 	}
-	if part == "" || family == "" {
+	text := s.label("le")
+	if part == "" || family == "" || part == "_bucket" && text == "" || p.types[family] == "gaugehistogram" {
 		return nil
 	}
 	key := s.key(family, "le")
 	h := p.byKey[key]
 	if h == nil {
-		h = &promHistogram{family: family}
+		h = &promHistogram{family: family, key: key}
 		for _, l := range s.labels {
 			if l.name != "le" {
 				h.labels = append(h.labels, l)
@@ -226,7 +249,7 @@ func (p *promScan) part(s *promSample, line int) error {
 		p.histograms = append(p.histograms, h)
 	}
 	if h.now == nil || h.scrape != p.scrape {
-		if err := h.end(); err != nil {
+		if err := h.end(p); err != nil {
 			return err
 		}
 		if s.stamp < h.stamp && s.stamp != 0 {
@@ -241,17 +264,16 @@ func (p *promScan) part(s *promSample, line int) error {
 		h.sum = s.value
 		return nil
 	}
-	if err := wholeCount(s); err != nil {
-		return err
-	}
 	if part == "_count" {
-		if !math.IsNaN(h.count) {
+		if h.countLine > 0 {
 			return twiceInScrape(s)
 		}
-		h.count = s.value
+		h.count, h.countLine = s.value, line
 		return nil
 	}
-	text := s.label("le")
+	if err := wholeCount(s.name, s.value); err != nil {
+		return err
+	}
 	le, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(le) || math.IsInf(le, -1) {
 		return fmt.Errorf("want a number or +Inf as label le of %s, found %q", s.name, clip([]byte(text)))
@@ -268,28 +290,46 @@ func twiceInScrape(s *promSample) error {
 }
 
 // wholeCount reports a count that is none.
-func wholeCount(s *promSample) error {
-	if v := s.value; !(v >= 0 && v <= 1<<53 && v == math.Trunc(v)) {
-		return fmt.Errorf("want a whole number from 0 to 2^53 as count of %s, found %s: give the counters as scraped, no rates", s.name, plainNumber(v))
+func wholeCount(name string, v float64) error {
+	if !(v >= 0 && v <= 1<<53 && v == math.Trunc(v)) {
+		return fmt.Errorf("want a whole number from 0 to 2^53 as count of %s, found %s: give the counters as scraped, no rates", name, plainNumber(v))
 	}
 	return nil
 }
 
-// counter takes a counter of requests by outcome.
+// counter takes a counter of requests by outcome, or of tokens.
 func (p *promScan) counter(s *promSample, key string, rule promOutcome) error {
-	if err := wholeCount(s); err != nil {
+	if err := wholeCount(s.name, s.value); err != nil {
 		return err
 	}
 	c := p.counterOf[key]
 	switch {
 	case c == nil:
-		c = &promCounter{rule: rule, value: s.label(rule.label), lone: s.value, first: p.scrape}
+		c = &promCounter{rule: rule, key: s.key(strings.TrimSuffix(s.name, "_total"), ""), labels: s.labels, value: s.label(rule.label), lone: s.value, first: p.scrape}
 		p.counterOf[key] = c
 		p.counters = append(p.counters, c)
 	case c.at == p.scrape:
 		return twiceInScrape(s)
+	default:
+		c.take(p)
 	}
-	c.at = p.scrape
-	c.next(s.value, c.seen && s.value < c.last)
+	c.now, c.at = s.value, p.scrape
 	return nil
+}
+
+// take takes the value that was read last into account.
+func (c *promCounter) take(p *promScan) {
+	c.next(c.now, c.seen && (c.now < c.last || p.restarted(c.key, c.labels, c.taken, c.at)))
+	c.taken = c.at
+}
+
+// added is what was counted in the file, given the number of its scrapes.
+func (c *promCounter) added(scrapes int) int64 {
+	v := c.lone
+	if scrapes > 1 {
+		if v = c.total; c.first > 0 {
+			v += c.lone
+		}
+	}
+	return int64(v)
 }

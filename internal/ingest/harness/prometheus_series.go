@@ -31,6 +31,7 @@ func (c *promIncrease) next(v float64, fromZero bool) {
 // promHistogram is one series of histograms: a family and labels other than le.
 type promHistogram struct {
 	family string
+	key    string // of its start: family and labels
 	labels []promLabel
 
 	// The snapshot that is being read.
@@ -38,14 +39,18 @@ type promHistogram struct {
 	stamp        float64
 	now          map[float64]float64 // cumulative counts by upper edge
 	count, sum   float64             // NaN where not given
+	countLine    int
 
 	snapshots int
+	taken     int // scrape of the snapshot before
 	first     int // scrape of the first snapshot
 	lone      promSnapshot
 	edges     []float64      // of the first snapshot, in order
 	grown     []promIncrease // by edge
 	grownSum  promIncrease
 	resets    int
+	unlike    [2]float64 // where they differ: the bucket up to +Inf, and the count
+	sumOff    bool       // the sum contradicts the buckets
 }
 
 // promSnapshot is the first snapshot: all there is where no other follows.
@@ -57,11 +62,11 @@ type promSnapshot struct {
 // begin starts a snapshot.
 func (h *promHistogram) begin(scrape, line int, stamp float64) {
 	h.scrape, h.line, h.stamp = scrape, line, stamp
-	h.now, h.count, h.sum = map[float64]float64{}, math.NaN(), math.NaN()
+	h.now, h.count, h.sum, h.countLine = map[float64]float64{}, math.NaN(), math.NaN(), 0
 }
 
 // end takes the snapshot that was read into account.
-func (h *promHistogram) end() error {
+func (h *promHistogram) end(p *promScan) error {
 	if h.now == nil {
 		return nil
 	}
@@ -72,7 +77,14 @@ func (h *promHistogram) end() error {
 		h.now = nil
 		return nil // a summary, or a histogram without buckets
 	}
-	if _, ok := h.now[math.Inf(1)]; !ok {
+	if h.countLine > 0 {
+		if err := wholeCount(h.family+"_count", h.count); err != nil {
+			return &textio.Error{Line: int64(h.countLine), Msg: err.Error()}
+		}
+	}
+	if all, ok := h.now[math.Inf(1)]; ok && !math.IsNaN(h.count) && h.count != all {
+		h.unlike = [2]float64{all, h.count}
+	} else if !ok {
 		if math.IsNaN(h.count) {
 			return fault(`there is no bucket le="+Inf" and no %s_count`, h.family)
 		}
@@ -98,7 +110,8 @@ func (h *promHistogram) end() error {
 	if !slices.Equal(edges, h.edges) {
 		return fault("the buckets differ from those of the scrape before: %s, then %s", edgeList(h.edges), edgeList(edges))
 	}
-	reset := false
+	reset := h.snapshots > 1 && p.restarted(h.key, h.labels, h.taken, h.scrape)
+	h.taken = h.scrape
 	for i, v := range counts {
 		reset = reset || h.grown[i].seen && v < h.grown[i].last
 	}
@@ -135,13 +148,25 @@ func (h *promHistogram) result(scrapes int) ingest.Histogram {
 	if !finite(sum) {
 		out.Sum = math.NaN()
 	}
-	below, lower := 0.0, 0.0
+	below, lower, least, most := 0.0, 0.0, 0.0, 0.0
 	for i, le := range h.edges {
 		if i == 0 && le <= 0 {
 			lower = le // a point: nothing says how far below it the values lie
 		}
-		out.Buckets = append(out.Buckets, ingest.Bucket{Lower: lower, Upper: le, Count: int64(counts[i] - below)})
+		n := counts[i] - below
+		out.Buckets = append(out.Buckets, ingest.Bucket{Lower: lower, Upper: le, Count: int64(n)})
+		if n > 0 {
+			if least += n * lower; i == 0 && le <= 0 {
+				least = math.Inf(-1)
+			}
+			most += n * le
+		}
 		below, lower = counts[i], le
+	}
+	// A sum is a difference of large ones, and values lie on edges.
+	slack := 1e-9*math.Abs(h.grownSum.last) + 1e-6*math.Abs(out.Sum)
+	if out.Sum < least-slack || out.Sum > most+slack {
+		out.Sum, h.sumOff = math.NaN(), true
 	}
 	return out
 }

@@ -90,6 +90,13 @@ func TestPrometheusAddsReplicas(t *testing.T) {
 
 func TestPrometheusScrapes(t *testing.T) {
 	const gauge = "# TYPE up gauge\nup 1\n"
+	strip := func(s string) string { return strings.SplitN(s, "\n", 2)[1] } // one TYPE line a scrape
+	process := func(labels string, at float64) string {
+		return fmt.Sprintf("# TYPE process_start_time_seconds gauge\nprocess_start_time_seconds{%s} %f\n", labels, at)
+	}
+	created := func(at float64) string {
+		return fmt.Sprintf("# TYPE vllm:time_to_first_token_seconds_created gauge\nvllm:time_to_first_token_seconds_created{} %f\n", at)
+	}
 	for _, c := range []struct {
 		name, text string
 		want       []int64
@@ -102,6 +109,18 @@ func TestPrometheusScrapes(t *testing.T) {
 		{"a series that vanishes", ttft(`pod="a"`, 1, 3, 3, 1) + strings.SplitN(ttft(`pod="b"`, 1, 2, 3, 1), "\n", 2)[1] + ttft(`pod="a"`, 2, 4, 4, 1), []int64{1, 0, 0}, "in the first scrape only"},
 		{"no TYPE lines", strings.SplitN(ttft("", 1, 3, 3, 1), "\n", 2)[1] + strings.SplitN(ttft("", 2, 5, 6, 2), "\n", 2)[1], []int64{1, 1, 1}, ""},
 		{"OpenMetrics", ttft("", 1, 3, 3, 1) + "# EOF\n" + ttft("", 2, 5, 6, 2) + "# EOF\n", []int64{1, 1, 1}, ""},
+		{"a restart by the process's word", process("", 1e9) + ttft("", 1, 3, 3, 0.4) + process("", 1e9+60) + ttft("", 5, 14, 16, 2.9), []int64{5, 9, 2}, "began anew"},
+		{"a restart by the process's word, behind", ttft("", 1, 3, 3, 0.4) + process("", 1e9) + ttft("", 5, 14, 16, 2.9) + process("", 1e9+60), []int64{5, 9, 2}, "began anew"},
+		{"a restart by the series' word", ttft("", 1, 3, 3, 0.4) + created(1e9) + ttft("", 5, 14, 16, 2.9) + created(1e9+60), []int64{5, 9, 2}, "began anew"},
+		{"a start that is reckoned anew", process("", 1e9) + ttft("", 1, 3, 3, 0.4) + process("", 1e9+1.01) + ttft("", 5, 14, 16, 2.9), []int64{4, 7, 2}, ""},
+		{"the restart of another", process(`pod="a"`, 1e9) + strip(process(`pod="b"`, 1e9)) + ttft(`pod="a",x="y"`, 1, 3, 3, 0.4) + process(`pod="a"`, 1e9) + strip(process(`pod="b"`, 1e9+60)) + ttft(`pod="a",x="y"`, 5, 14, 16, 2.9), []int64{4, 7, 2}, ""},
+		{"the restart of one of two", process(`pod="a"`, 1e9) + ttft(`pod="a",x="y"`, 1, 3, 3, 0.4) + process(`pod="a"`, 1e9+60) + ttft(`pod="a",x="y"`, 5, 14, 16, 2.9), []int64{5, 9, 2}, "began anew"},
+		{"gauges that end in _count and _bucket", "# TYPE thread_count gauge\nthread_count -0.5\n# TYPE load_bucket gauge\nload_bucket{le=\"1\"} -0.5\n" + ttft("", 1, 3, 3, 0.4) + strip(ttft(`pod="b"`, 1, 2, 3, 1)), []int64{2, 3, 1}, "one scrape only"},
+		{"no type, and no histogram", ttft("", 1, 3, 3, 0.4) + "load_count 0.5\nload_bucket 0.5\nload_bucket{bucket=\"x\"} -1\n", []int64{1, 2, 0}, "one scrape only"},
+		{"a count that is not that of the buckets", strings.Replace(ttft("", 1, 3, 4, 1), "_count{} 4", "_count{} 9", 1), []int64{1, 2, 1}, `le="+Inf" of vllm:time_to_first_token_seconds counts 4 values and vllm:time_to_first_token_seconds_count 9`},
+		{"a sum that is too small", ttft("", 1, 3, 4, 0.3), []int64{1, 2, 1}, "no sum of values that lie in these buckets"},
+		{"a sum that is too large", ttft("", 1, 3, 3, 0.6), []int64{1, 2, 0}, "no sum of values that lie in these buckets"},
+		{"a sum of values on the edges", ttft("", 1, 3, 4, 0.4) + ttft("", 2, 5, 6, 0.4+0.1+0.2), []int64{1, 1, 0}, ""},
 		{"an exemplar and stamps", strings.ReplaceAll(ttft("", 1, 3, 3, 1), "} 3\n", "} 3 1700000000 # {trace_id=\"a\"} 0.3\n") + ttft("", 2, 5, 6, 2), []int64{1, 1, 1}, ""},
 		{"the order of edges does not matter", "# TYPE x histogram\nvllm:time_to_first_token_seconds_bucket{le=\"+Inf\"} 6\nvllm:time_to_first_token_seconds_bucket{le=\"10\"} 5\nvllm:time_to_first_token_seconds_bucket{le=\"2.5\"} 2\n", []int64{2, 3, 1}, "one scrape only"},
 		{"+Inf from the count", strings.ReplaceAll(ttft("", 1, 3, 4, 1), "vllm:time_to_first_token_seconds_bucket{le=\"+Inf\"} 4\n", ""), []int64{1, 2, 1}, "one scrape only"},
@@ -146,6 +165,8 @@ func TestPrometheusRefuses(t *testing.T) {
 		{"a summary", "# TYPE a summary\na{quantile=\"0.5\"} 3\na_sum 3\na_count 2\n", []string{"without a classic histogram"}},
 		{"two processes", "# TYPE a histogram\na_bucket{le=\"1\"} 1\na_bucket{le=\"+Inf\"} 100\n# TYPE a histogram\na_bucket{le=\"1\"} 90\na_bucket{le=\"+Inf\"} 100\n", []string{"line 5", "no two scrapes of one process"}},
 		{"scrapes in the wrong order", strings.Replace(good, "} 1.0\n", "} 1.0 2000\n", 1) + strings.Replace(ttft("", 4, 9, 9, 1), "} 4.0\n", "} 4.0 1000\n", 1), []string{"line 8", "older"}},
+		{"a gauge histogram", "# TYPE a gaugehistogram\na_bucket{le=\"1\"} 3\na_bucket{le=\"+Inf\"} 3\n", []string{"without a classic histogram"}},
+		{"a rate as count", strings.Replace(good, "_count{} 3", "_count{} 0.5", 1), []string{"line 5", "whole number", "rates"}},
 		{"a long line", good + strings.Repeat("x", maxPromLine+1), []string{"line 7", "longer than"}},
 	} {
 		t.Run(c.name, func(t *testing.T) { refuse(t, "prometheus", textFile(c.text), c.parts...) })
@@ -170,6 +191,14 @@ func TestPrometheusOutcomes(t *testing.T) {
 	if ok != 110 || failed != 5 || !known {
 		t.Errorf("%d ok, %d failed, known %v; want 110, 5", ok, failed, known)
 	}
+	// The counters of a server that was restarted count from zero, though none fell.
+	began := func(at float64) string {
+		return fmt.Sprintf("# TYPE process_start_time_seconds gauge\nprocess_start_time_seconds %f\n", at)
+	}
+	ok, failed, _ = promSource(t, began(1e9)+scrape(10, 2, 0, 0)+began(1e9+60)+scrape(110, 12, 3, 2)).Outcomes()
+	if ok != 122 || failed != 5 {
+		t.Errorf("after a restart %d ok, %d failed; want 122, 5", ok, failed)
+	}
 	sglang := ttft("", 1, 3, 3, 1) + "sglang:num_requests_total 50\nsglang:num_aborted_requests_total 4\n"
 	if ok, failed, known := promSource(t, sglang).Outcomes(); ok != 46 || failed != 4 || !known {
 		t.Errorf("sglang: %d ok, %d failed, known %v; want 46, 4", ok, failed, known)
@@ -180,6 +209,13 @@ func TestPrometheusOutcomes(t *testing.T) {
 func TestPrometheusNames(t *testing.T) {
 	family := func(name string) string {
 		return fmt.Sprintf("# TYPE %[1]s histogram\n%[1]s_bucket{le=\"1\"} 1\n%[1]s_bucket{le=\"+Inf\"} 2\n%[1]s_sum 3\n%[1]s_count 2\n", name)
+	}
+	// TGI's mean time per token and SGLang's time per output token count the first
+	// token in.
+	for _, c := range promSource(t, family("tgi_request_mean_time_per_token_duration")+family("sglang:time_per_output_token_seconds")).Columns() {
+		if stem, _ := ingest.SplitUnit(ingest.NormalName(c.Name)); stem == "tpot" || stem == "time_per_output_token" {
+			t.Errorf("column %q is taken for tpot", c.Name)
+		}
 	}
 	src := promSource(t, family("vllm:time_to_first_token_seconds")+family("vllm:inter_token_latency_seconds")+family("vllm:time_per_output_token_seconds")+
 		family("vllm:request_time_per_output_token_seconds")+family("vllm:e2e_request_latency_seconds")+family("vllm:request_queue_time_seconds")+family("request_queue_time_seconds"))
@@ -199,6 +235,25 @@ func TestPrometheusNames(t *testing.T) {
 	want := []string{"request_queue_time_seconds", "e2e_s", "itl_s", "vllm_request_queue_time_seconds", "tpot_s", "vllm_time_per_output_token_seconds", "ttft_s"}
 	if !slices.Equal(names, want) {
 		t.Errorf("columns %q, want %q", names, want)
+	}
+}
+
+// vLLM observes the time of a step, however many tokens it gave: 100 tokens, 10
+// of them the first ones, in 90 gaps or in 30.
+func TestPrometheusChunkGaps(t *testing.T) {
+	scrape := func(gaps, tokens int) string {
+		return ttft("", 10, 10, 10, 0.5) + fmt.Sprintf("# TYPE %[1]s histogram\n%[1]s_bucket{le=\"0.1\"} %[2]d\n%[1]s_bucket{le=\"+Inf\"} %[2]d\n# TYPE vllm:generation_tokens_total counter\nvllm:generation_tokens_total %[3]d\n",
+			"vllm:inter_token_latency_seconds", gaps, tokens)
+	}
+	if got := counts(t, promSource(t, scrape(90, 100)), "itl_s"); got[0] != 90 {
+		t.Errorf("gaps %v", got)
+	}
+	src := promSource(t, scrape(30, 100))
+	if got := counts(t, src, "chunk_gap_s"); got[0] != 30 || src.Columns()[0].Class != ingest.ListClass {
+		t.Errorf("gaps %v of %v", got, src.Columns())
+	}
+	if n := strings.Join(notesOf(src), "\n"); !strings.Contains(n, "30 gaps for 90 tokens after the first ones") {
+		t.Errorf("notes %q", n)
 	}
 }
 
