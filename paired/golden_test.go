@@ -92,6 +92,40 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// TestGoldenSignFlip checks the sign flips of log ratios of paired runs. Package
+// stats has the other keys of these cases.
+func TestGoldenSignFlip(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("..", "bootstrap", "testdata", "bootstrap.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Cases []goldenCase }
+	if err := json.Unmarshal(raw, &file); err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, c := range file.Cases {
+		want, ok := c.Expected["p_signflip"]
+		if !ok {
+			continue
+		}
+		checked++
+		t.Run(c.ID, func(t *testing.T) {
+			var in struct{ A, B []float64 }
+			c.input(t, &in)
+			d, blocks := make([]float64, len(in.A)), make([]int, len(in.A))
+			for i := range d {
+				d[i], blocks[i] = math.Log(in.B[i]/in.A[i]), i
+			}
+			c.Expected = map[string]json.RawMessage{"p_signflip": want}
+			checkGolden(t, c, map[string]float64{"p_signflip": ok1(SignFlip(d, blocks, 0, stats.TwoSided))(t).P})
+		})
+	}
+	if checked == 0 {
+		t.Error("no case has p_signflip")
+	}
+}
+
 func checkGolden(t *testing.T, c goldenCase, got map[string]float64) {
 	t.Helper()
 	for key, raw := range c.Expected {
@@ -111,7 +145,8 @@ func checkGolden(t *testing.T, c goldenCase, got map[string]float64) {
 			}
 			continue
 		}
-		if slack := c.Tolerance.Abs + c.Tolerance.Rel*math.Max(math.Abs(g), math.Abs(*want)); !(math.Abs(g-*want) <= slack) {
+		slack := c.Tolerance.Abs + c.Tolerance.Rel*math.Max(math.Abs(g), math.Abs(*want))
+		if math.IsInf(g, 0) || !(math.Abs(g-*want) <= slack) { // the slack of an infinite one is infinite
 			t.Errorf("%s = %.15g, want %.15g within %.3g", key, g, *want, slack)
 		}
 	}

@@ -138,7 +138,7 @@ func (g *moreRun) want(key string, got ...float64) {
 			continue
 		}
 		limit := g.c.Tolerance.Abs + g.c.Tolerance.Rel*math.Max(math.Abs(got[i]), math.Abs(*w))
-		if !(math.Abs(got[i]-*w) <= limit) {
+		if math.IsInf(got[i], 0) || !(math.Abs(got[i]-*w) <= limit) { // the limit of an infinite one is infinite
 			g.Errorf("%s: %v, want %v ± %.3g", at, got[i], *w, limit)
 		}
 	}
