@@ -9,10 +9,10 @@ import (
 
 // FlipBound judges the mean of differences of bounded scores as if every
 // difference were made of whole flips between the ends of the scale: of all laws
-// with that mean the one with the largest variance. It is for scores of which few
-// differ, where a t interval is far too short. Of right-or-wrong answers it is
-// Tango's score method itself. Fractions of a flip are rounded to the side that
-// makes the answer less sure.
+// that rise and fall by as much on average, the one with the largest variance. It
+// is for scores of which few differ, where a t interval is far too short. Of
+// right-or-wrong answers it is Tango's score method itself. Fractions of a flip
+// are rounded to the side that makes the answer less sure.
 type FlipBound struct {
 	low, high Table // for the lower and for the upper limit
 	width     float64

@@ -135,8 +135,24 @@ func TestGainOfRepeats(t *testing.T) {
 	if g, err := GainOfRepeats(nil, once, y); err != nil || g.OK != [2]bool{false, true} || g.PerItem[0] != 1 {
 		t.Errorf("one side with repeats: %+v, %v", g, err)
 	}
+	// Items that a rule filled in count, and no repeat moves them.
+	d := make([]float64, 2*len(x))
+	for i := range x {
+		d[i] = y[i][0] - x[i][0]
+	}
+	filled, err := GainOfRepeats(d, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, variance, err := stats.MeanVariance(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "error with items filled in", filled.SE*filled.SE, variance/float64(len(d)), 1e-15)
+	near(t, "repeats of half the items", filled.Between, variance-1.0/4/2, 0.02)
 	for name, c := range map[string]struct{ err, want error }{
 		"no repeats": {second(GainOfRepeats(nil, once, once)), stats.ErrTooFew},
+		"fewer":      {second(GainOfRepeats(d[1:len(x)], x, y)), stats.ErrMismatch},
 		"lengths":    {second(GainOfRepeats(nil, x, y[1:])), stats.ErrMismatch},
 		"no score":   {second(GainOfRepeats([]float64{1, 2}, [][]float64{{}, {1, 2}}, [][]float64{{1}, {2}})), stats.ErrTooFew},
 		"NaN":        {second(GainOfRepeats([]float64{1, 2}, [][]float64{{1, 2}, {1, 2}}, [][]float64{{math.NaN()}, {2}})), stats.ErrDomain},

@@ -43,9 +43,10 @@ func (g RepeatGain) WithinSD() float64 {
 // GainOfRepeats splits the error of the mean difference of items that were
 // answered several times: x[i] and y[i] are the scores of item i. d are the
 // differences of the items' means; nil takes those of x and y. Give them where
-// items without an answer on a side were filled in by a rule.
+// items without an answer on a side were filled in by a rule: those are among d
+// and not among x and y, and repeats do not move them.
 //
-// It returns stats.ErrMismatch if the numbers of items differ, stats.ErrTooFew
+// It returns stats.ErrMismatch if the numbers of items differ or d has fewer, stats.ErrTooFew
 // below two items, for an item without a score, or if no item has two on a side,
 // and stats.ErrDomain for a score that is not finite. Source: Miller 2024,
 // arXiv:2411.00640.
@@ -53,6 +54,9 @@ func GainOfRepeats(d []float64, x, y [][]float64) (RepeatGain, error) {
 	var g RepeatGain
 	if len(x) != len(y) {
 		return g, fmt.Errorf("gain of repeats: %d items of x and %d of y: %w", len(x), len(y), stats.ErrMismatch)
+	}
+	if d != nil && len(d) < len(x) {
+		return g, fmt.Errorf("gain of repeats: %d differences of %d items: %w", len(d), len(x), stats.ErrMismatch)
 	}
 	if d == nil {
 		mx, err := AverageRepeats(x)
@@ -98,9 +102,11 @@ func GainOfRepeats(d []float64, x, y [][]float64) (RepeatGain, error) {
 	if !g.OK[0] && !g.OK[1] {
 		return RepeatGain{}, fmt.Errorf("gain of repeats: %w", none)
 	}
+	items := float64(len(d))
+	noise *= n / items
 	g.Between = math.Max(0, variance-noise)
-	g.SE = math.Sqrt(variance / n)
-	g.SETwice = math.Sqrt(math.Max(g.Between, variance-noise/2) / n)
-	g.SELimit = math.Sqrt(g.Between / n)
+	g.SE = math.Sqrt(variance / items)
+	g.SETwice = math.Sqrt(math.Max(g.Between, variance-noise/2) / items)
+	g.SELimit = math.Sqrt(g.Between / items)
 	return g, nil
 }

@@ -38,7 +38,7 @@ func GroupedMedian(thresholds []float64, below []int64, n int64) (float64, error
 	for i, v := range thresholds {
 		k := float64(below[i])
 		if k >= half {
-			if i == 0 || k == last {
+			if i == 0 {
 				return v, nil
 			}
 			at := thresholds[i-1] + (v-thresholds[i-1])*(half-last)/(k-last)

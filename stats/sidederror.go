@@ -58,6 +58,17 @@ func (e SidedError) check() error {
 // Max is the larger of the two errors.
 func (e SidedError) Max() float64 { return math.Max(e.Lo, e.Hi) }
 
+// bounded is the larger error of the sides that are bounded, 0 if neither is.
+func (e SidedError) bounded() float64 {
+	most := 0.0
+	for _, v := range []float64{e.Lo, e.Hi} {
+		if !math.IsInf(v, 1) {
+			most = math.Max(most, v)
+		}
+	}
+	return most
+}
+
 // Test tests value against null with the error that faces it: Greater, that the
 // parameter lies above null, takes the error below the value, Less the one above,
 // TwoSided doubles the smaller p-value. It agrees with the interval: with null at
@@ -91,8 +102,9 @@ func (e SidedError) Test(value, null float64, alt Alternative) Test {
 //
 //	df = max(Σ lo², Σ hi²)² / Σ max(lo, hi)⁴/df.
 //
-// Special cases are: an error of +Inf makes that of its side +Inf, and errors
-// that are all known, or 0, give DF = +Inf.
+// Special cases are: an error of +Inf makes that of its side +Inf, and the degrees
+// of freedom are those of the errors that are not; errors that are all known, or
+// 0, give DF = +Inf.
 //
 // Errors: ErrTooFew for no estimate, ErrDomain for an error that is negative or
 // NaN or a DF that is not positive.
@@ -109,13 +121,13 @@ func MeanError(of []SidedError) (SidedError, error) {
 			return SidedError{}, fmt.Errorf("estimate %d: %w", i, err)
 		}
 		lo, hi = lo+square(e.Lo/k), hi+square(e.Hi/k)
-		if v := e.Max() / k; !math.IsInf(e.DF, 1) {
+		if v := e.bounded() / k; !math.IsInf(e.DF, 1) {
 			uncertain += v * v * v * v / e.DF
 		}
 	}
 	out := SidedError{Lo: math.Sqrt(lo), Hi: math.Sqrt(hi), DF: math.Inf(1)}
-	if uncertain > 0 && !math.IsInf(uncertain, 1) {
-		out.DF = square(math.Max(lo, hi)) / uncertain
+	if most := (SidedError{Lo: lo, Hi: hi}).bounded(); uncertain > 0 && most > 0 {
+		out.DF = square(most) / uncertain
 	}
 	return out, nil
 }

@@ -82,7 +82,8 @@ func TestMeanError(t *testing.T) {
 		"one":          {[]SidedError{{1, 2, 5}}, SidedError{1, 2, 5}},
 		"known":        {[]SidedError{{3, 0, inf}, {4, 0, inf}}, SidedError{2.5, 0, inf}},
 		"no error":     {[]SidedError{{0, 0, 3}, {0, 0, 3}}, SidedError{0, 0, inf}},
-		"unbounded":    {[]SidedError{{inf, 3, 2}, {1, 4, 2}}, SidedError{inf, 2.5, inf}},
+		"unbounded":    {[]SidedError{{inf, 3, 2}, {1, 4, 2}}, SidedError{inf, 2.5, 2 * 625. / (81 + 256)}},
+		"both":         {[]SidedError{{inf, inf, 2}, {1, 4, 2}}, SidedError{inf, inf, inf}},
 		"large, equal": {[]SidedError{{1, 1, 2}, {1, 1, 2}, {1, 1, 2}, {1, 1, 2}}, SidedError{0.5, 0.5, 8}},
 	} {
 		got, err := MeanError(c.of)

@@ -49,8 +49,11 @@ func ExcessSD(total, part float64) float64 {
 //	√(max(0, total² − within²) + within²·from/n).
 //
 // Special cases are: a within of total or more leaves that part alone; NaN if any
-// argument is NaN or one of the numbers is negative.
+// argument is NaN or one of the numbers of members is not positive.
 func RescaledSD(total, within, from, n float64) float64 {
+	if !(from > 0 && n > 0) {
+		return math.NaN()
+	}
 	w := within * within
 	return math.Sqrt(math.Max(0, total*total-w) + w*from/n)
 }

@@ -45,7 +45,7 @@ func TestSpreadParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "runs of 25 after runs of 100", RescaledSD(5, 3, 100, 25), want, 1e-14)
-	for _, v := range []float64{ExcessSD(math.NaN(), 1), ExcessSD(1, math.NaN()), RescaledSD(math.NaN(), 1, 1, 1), RescaledSD(1, 1, -1, 1)} {
+	for _, v := range []float64{ExcessSD(math.NaN(), 1), ExcessSD(1, math.NaN()), RescaledSD(math.NaN(), 1, 1, 1), RescaledSD(10, 1, -1, 1), RescaledSD(10, 1, 1, -1), RescaledSD(1, 1, 1, 0)} {
 		if !math.IsNaN(v) {
 			t.Errorf("%v, want NaN", v)
 		}
