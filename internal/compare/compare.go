@@ -276,11 +276,16 @@ func (c *comparer) arm(s int, side *metric.Side, item int, e metric.Estimand) (a
 	return a, nil
 }
 
-// rankTests adds rank tests of the requests, where they are the unit and few
-// enough to be held exactly.
+// rankTests adds rank tests of the requests, where they are the unit, few enough
+// to be held exactly, and have ranks: no value lies beyond one that is the least
+// that it can be.
 func (c *comparer) rankTests(r *Result, item int) {
 	a, b := c.sides[0].Sketches(item), c.sides[1].Sketches(item)
 	if len(a) != 1 || len(b) != 1 || !a[0].Exact() || !b[0].Exact() {
+		return
+	}
+	known := math.Min(reachOf(c.sides[0], item).from, reachOf(c.sides[1], item).from)
+	if a[0].Max() > known || b[0].Max() > known {
 		return
 	}
 	if t, err := stats.MannWhitney(a[0].Sorted(), b[0].Sorted(), stats.TwoSided, true); err == nil {

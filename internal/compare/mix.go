@@ -124,7 +124,7 @@ func (c *comparer) likeForLike(r *Result, item int) {
 		split, err = mixshift.SplitRuns(x.runs, y.runs, false)
 	}
 	if err != nil {
-		r.Like = &Like{Delta: noInterval(math.NaN()), Unsupported: 1, UnsupportedBaseline: 1, UnsupportedCandidate: 1, Refused: []stats.Warning{{Code: "off_support", Text: "no stratum of the traffic is common to both sides"}}}
+		r.Like = s.unlike()
 		return
 	}
 	l := &Like{
@@ -151,6 +151,22 @@ func (c *comparer) likeForLike(r *Result, item int) {
 	}
 	l.Strata = c.strataChanges(item, r)
 	r.Like = l
+}
+
+// unlike is the answer where the sides have no stratum in common, or without one
+// run have none.
+func (s *strata) unlike() *Like {
+	l := &Like{Delta: noInterval(math.NaN()), Refused: []stats.Warning{{Code: "off_support", Text: "too few strata of the traffic are common to both sides"}}}
+	for _, st := range s.mix.Strata {
+		if st.CandidateRequests == 0 {
+			l.UnsupportedBaseline += st.BaselineShare
+		}
+		if st.BaselineRequests == 0 {
+			l.UnsupportedCandidate += st.CandidateShare
+		}
+	}
+	l.Unsupported = math.Max(l.UnsupportedBaseline, l.UnsupportedCandidate)
+	return l
 }
 
 // take sets the parts of the total change.

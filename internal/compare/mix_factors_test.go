@@ -1,6 +1,7 @@
 package compare_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -300,5 +301,34 @@ func TestFactorErrors(t *testing.T) {
 		if _, err := compare.Compare(t.Context(), in, opt); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: error %v, want %q", mix, err, want)
 		}
+	}
+}
+
+// Where one run alone has what the sides have in common, the shares that have
+// nothing to be compared with are still the true ones.
+func TestStrataOfSingleRuns(t *testing.T) {
+	side := func(regions ...string) *table {
+		run, region, latency := column{name: "run", words: []string{}}, column{name: "region", words: []string{}}, column{name: "latency_s", numbers: []float64{}}
+		for k, r := range regions {
+			for i := range 200 {
+				run.words, region.words = append(run.words, fmt.Sprint(k)), append(region.words, r)
+				latency.numbers = append(latency.numbers, 1+float64(i%20)/100)
+			}
+		}
+		return &table{columns: []column{run, region, latency}}
+	}
+	in, err := tables([]string{"latency:p50"}, side("eu", "us", "us", "us"), side("eu", "ap"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := compare.DefaultOptions()
+	opt.Mix = []string{"region"}
+	c, err := compare.Compare(t.Context(), in, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := c.Results[0].Like
+	if l == nil || l.UnsupportedBaseline != 0.75 || l.UnsupportedCandidate != 0.5 || l.Unsupported != 0.75 || len(l.Refused) == 0 {
+		t.Errorf("like for like: %+v", l)
 	}
 }

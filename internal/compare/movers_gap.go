@@ -144,6 +144,9 @@ type distance struct {
 	size            float64
 	// spread is the variance from unit to unit that slices have besides.
 	spread float64
+	// openLo and openHi tell that the value may be less, or more, by any amount:
+	// it takes requests that timed out.
+	openLo, openHi bool
 }
 
 // on measures the gap on the log or on the natural scale.
@@ -158,6 +161,9 @@ func (g *gap) on(log bool) distance {
 	d := distance{units: first.arm.units}
 	loo := make([]float64, len(first.arm.loo))
 	for i, p := range g.portions {
+		if p.arm.late.limits {
+			d.openLo, d.openHi = d.openLo || p.sign < 0, d.openHi || p.sign > 0
+		}
 		d.value += p.sign * scale(p.arm.value)
 		for k, v := range p.arm.loo {
 			loo[k] += p.sign * scale(v)

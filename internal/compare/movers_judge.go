@@ -75,7 +75,26 @@ func (c *comparer) judge(t *moverTest) (ok bool) {
 	}
 	t.gap = fromEstimate(est)
 	t.p = stats.WelchTest(est, 0, stats.TwoSided).P
+	t.openTimeouts()
 	return true
+}
+
+// openTimeouts takes the limits of a gap that requests that timed out make
+// unknown. On a side without a limit no gap is shown.
+func (t *moverTest) openTimeouts() {
+	a, b := &t.sides[0], &t.sides[1]
+	if b.openHi || a.openLo {
+		t.gap.Hi, t.gap.SEHi = math.Inf(1), math.Inf(1)
+		if t.gap.Value < 0 {
+			t.p = 1
+		}
+	}
+	if b.openLo || a.openHi {
+		t.gap.Lo, t.gap.SELo = math.Inf(-1), math.Inf(1)
+		if t.gap.Value > 0 {
+			t.p = 1
+		}
+	}
 }
 
 // judgeKin holds a pair's slice against its kin. It counts only as far as it moved

@@ -139,3 +139,94 @@ func TestDescribeWithTimeouts(t *testing.T) {
 		}
 	}
 }
+
+// What a slice moved beyond the rest has no limit on the side on which requests
+// that timed out may lie, and no p-value against that side.
+func TestMoversWithTimeouts(t *testing.T) {
+	// Of one region's requests a tenth time out, on a side of which others do not.
+	traffic := func(seed uint64, region string) *table {
+		of := impatient(seed, 5, 2000, 1, math.Inf(1))
+		words := column{name: "region", words: []string{}}
+		for i := range of.columns[0].words {
+			r := [...]string{"eu", "us"}[i%2]
+			if words.words = append(words.words, r); r == region && i%20 < 2 {
+				of.columns[1].words[i], of.columns[2].numbers[i] = "timeout", 10
+			}
+		}
+		of.columns = append(of.columns, words)
+		return of
+	}
+	for _, c := range []struct {
+		before, after  string
+		openLo, openHi bool // of the gap of eu
+	}{{"", "eu", false, true}, {"eu", "", true, false}, {"", "us", true, false}, {"us", "eu", false, true}} {
+		in, err := tables([]string{"latency:p95"}, traffic(1, c.before), traffic(2, c.after))
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Plan.Timeouts.Censor = true
+		opt := noMix()
+		opt.Movers = true
+		out, err := compare.Compare(t.Context(), in, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := 0
+		for _, r := range out.Results {
+			if r.Mover == nil {
+				continue
+			}
+			found++
+			lo, hi := c.openLo, c.openHi
+			if r.Slice.String() == "region=us" {
+				lo, hi = hi, lo
+			}
+			g := r.Mover.Gap
+			if math.IsInf(g.Lo, -1) != lo || math.IsInf(g.Hi, 1) != hi || (lo && g.Value > 0) || (hi && g.Value < 0) {
+				t.Errorf("timeouts of %q before and %q after: %s moved by %v (%v to %v)", c.before, c.after, r.Slice, g.Value, g.Lo, g.Hi)
+			}
+		}
+		if found == 0 {
+			t.Errorf("timeouts of %q before and %q after: nothing moved", c.before, c.after)
+		}
+	}
+	// Both sides time out: how slow those requests really were may have changed
+	// by anything, and nothing is found.
+	in, err := tables([]string{"latency:p95"}, traffic(1, "eu"), traffic(2, "eu"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Plan.Timeouts.Censor = true
+	opt := noMix()
+	opt.Movers = true
+	out, err := compare.Compare(t.Context(), in, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range out.Results {
+		if r.Mover != nil {
+			t.Errorf("%s moved by %+v", r.Slice, r.Mover.Gap)
+		}
+	}
+}
+
+// Requests have ranks as long as none lies beyond one that timed out.
+func TestRanksWithTimeouts(t *testing.T) {
+	for _, late := range []float64{0.9, 1.1} {
+		of := &table{columns: []column{{name: "latency_s", numbers: []float64{1, 0.5, late}}, {name: "status", words: []string{"ok", "ok", "timeout"}}}}
+		in, err := tables([]string{"latency:p50"}, of, of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Plan.Timeouts.Censor = true
+		opt := noMix()
+		opt.Unit = compare.Request
+		out, err := compare.Compare(t.Context(), in, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(out.Results[0].Tests) > 0; got != (late > 1) {
+			t.Errorf("a timeout after %v: tests %v", late, out.Results[0].Tests)
+		}
+	}
+}

@@ -36,7 +36,7 @@ func notes(doc *Document) []string {
 			continue // a slice that is only looked at
 		}
 		for _, n := range r.Warnings {
-			if skipNote(n.Code) || n.Code == "multiplicity" && many != "" || seen[n.Text] || slices.ContainsFunc(shown, func(r Reason) bool { return strings.HasPrefix(r.Text, n.Text) }) {
+			if skipNote(n.Code) || r.Slice != nil && tallyNote(n.Code) || n.Code == "multiplicity" && many != "" || seen[n.Text] || slices.ContainsFunc(shown, func(r Reason) bool { return strings.HasPrefix(r.Text, n.Text) }) {
 				continue
 			}
 			seen[n.Text] = true
@@ -88,6 +88,16 @@ func skipNote(code string) bool {
 	return false
 }
 
+// tallyNote tells notes that count requests: those of a slice are among those of
+// all traffic, which its metric's own row counts.
+func tallyNote(code string) bool {
+	switch code {
+	case "timeouts_counted", "timeouts_untold", "missing_values", "not_applicable", "first_gap_dropped", "chunk_gaps":
+		return true
+	}
+	return false
+}
+
 // thinNote says once which percentiles are too thin and what they take.
 func thinNote(doc *Document) string {
 	var parts []string
@@ -118,7 +128,7 @@ func thinNote(doc *Document) string {
 // sentence ends a remark as a sentence and begins it as one, unless its first
 // word is the name of a metric, a file or a run.
 func sentence(s string) string {
-	for _, word := range []string{"in ", "failures ", "all "} {
+	for _, word := range []string{"in ", "failures ", "all ", "the "} {
 		if strings.HasPrefix(s, word) {
 			s = strings.ToUpper(s[:1]) + s[1:]
 		}
