@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/perfdiff/perfdiff/stats"
+	"github.com/perfdiff/perfdiff/stats/sketch"
 )
 
 // crossing numbers the combinations of levels, the last factor fastest.
@@ -195,8 +196,34 @@ func TestByStratum(t *testing.T) {
 	if got := (Runs{}).ByStratum(); got != nil {
 		t.Errorf("no runs: %v", got)
 	}
-	rate, mix := Contributions([]float64{.5, .5, 0}, []float64{.25, .5, .25}, []float64{10, 20, math.NaN()}, []float64{12, 20, 30})
-	if rate[0] != 1 || mix[0] != -3 || rate[1] != 0 || mix[1] != 0 || !math.IsNaN(rate[2]) || !math.IsNaN(mix[2]) {
+	if got := (Runs{Count: [][]float64{{1, 2}, {1}}, Statistic: r.Statistic}).ByStratum(); got != nil {
+		t.Errorf("unlike runs: %v", got)
+	}
+	rate, mix, err := Contributions([]float64{.5, .5, 0}, []float64{.25, .5, .25}, []float64{10, 20, math.NaN()}, []float64{12, 20, 30})
+	if err != nil || rate[0] != 1 || mix[0] != -3 || rate[1] != 0 || mix[1] != 0 || !math.IsNaN(rate[2]) || !math.IsNaN(mix[2]) {
 		t.Errorf("%v %v", rate, mix)
+	}
+	if _, _, err := Contributions([]float64{1}, nil, nil, nil); !errors.Is(err, stats.ErrMismatch) {
+		t.Errorf("lists of different lengths: %v", err)
+	}
+}
+
+// A statistic refuses weights of runs or strata that it does not have.
+func TestStatisticsOfOtherRuns(t *testing.T) {
+	one := sketch.New(8)
+	one.Add(3)
+	merged, err := NewMergedRuns([][]*sketch.Sketch{{nil, one}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, of := range map[string]func([][]float64) (float64, error){"mean": MeanOfRuns([][]float64{{math.NaN(), 3}}), "quantile": merged.Quantile(0.5)} {
+		if v, err := of([][]float64{{0, 1}}); err != nil || v != 3 {
+			t.Errorf("%s: %v, %v", name, v, err)
+		}
+		for _, w := range [][][]float64{nil, {{1}}, {}} {
+			if _, err := of(w); !errors.Is(err, stats.ErrMismatch) {
+				t.Errorf("%s of weights %v: %v", name, w, err)
+			}
+		}
 	}
 }

@@ -1,8 +1,10 @@
 package mixshift
 
 import (
+	"fmt"
 	"math"
 
+	"github.com/perfdiff/perfdiff/stats"
 	"github.com/perfdiff/perfdiff/stats/sketch"
 )
 
@@ -36,11 +38,15 @@ func NewMergedRuns(parts [][]*sketch.Sketch) (*MergedRuns, error) {
 func (m *MergedRuns) RelativeError() float64 { return m.mix.RelativeError() }
 
 // Quantile returns the Statistic of [Runs] that is the q quantile. The function
-// returns an error for a weight on a part without values or q outside [0, 1].
+// returns an error for weights of other runs or strata, a weight on a part
+// without values, or q outside [0, 1].
 func (m *MergedRuns) Quantile(q float64) func(weight [][]float64) (float64, error) {
 	weights := make([]float64, len(m.places))
 	return func(w [][]float64) (float64, error) {
 		for i, p := range m.places {
+			if p.run >= len(w) || p.stratum >= len(w[p.run]) {
+				return 0, fmt.Errorf("no weight of run %d, stratum %d: %w", p.run, p.stratum, stats.ErrMismatch)
+			}
 			weights[i] = w[p.run][p.stratum]
 		}
 		re, err := m.mix.Reweight(weights)
@@ -52,11 +58,18 @@ func (m *MergedRuns) Quantile(q float64) func(weight [][]float64) (float64, erro
 }
 
 // MeanOfRuns returns the Statistic of [Runs] that is the weighted mean of
-// value[run][stratum]. Values without weight are not read, and may be NaN.
+// value[run][stratum]. Values without weight are not read, and may be NaN. The
+// function returns stats.ErrMismatch for weights of other runs or strata.
 func MeanOfRuns(value [][]float64) func(weight [][]float64) (float64, error) {
 	return func(w [][]float64) (float64, error) {
 		sum := 0.0
+		if len(w) != len(value) {
+			return 0, fmt.Errorf("weights of %d runs, want %d: %w", len(w), len(value), stats.ErrMismatch)
+		}
 		for r, row := range value {
+			if len(w[r]) != len(row) {
+				return 0, fmt.Errorf("weights of %d strata of run %d, want %d: %w", len(w[r]), r, len(row), stats.ErrMismatch)
+			}
 			for h, v := range row {
 				if w[r][h] != 0 {
 					sum += w[r][h] * v
@@ -69,9 +82,9 @@ func MeanOfRuns(value [][]float64) func(weight [][]float64) (float64, error) {
 
 // ByStratum returns the statistic of each stratum alone, every run that has
 // units in it with one vote: NaN for a stratum without units, or where the
-// statistic is an error.
+// statistic is an error, and nil for runs that [SplitRuns] refuses.
 func (r Runs) ByStratum() []float64 {
-	if len(r.Count) == 0 {
+	if _, err := runShares("runs", r); err != nil {
 		return nil
 	}
 	out := make([]float64, len(r.Count[0]))
@@ -106,8 +119,13 @@ func runsWith(shares [][]float64, h int) int {
 }
 
 // Contributions returns what each cell brings to the two parts of
-// [LikeForLike], from shares and rates: NaN where a side has no rate.
-func Contributions(shareX, shareY, rateX, rateY []float64) (rate, mix []float64) {
+// [LikeForLike], from shares and rates: NaN where a side has no rate. It returns
+// stats.ErrMismatch for lists of different lengths.
+func Contributions(shareX, shareY, rateX, rateY []float64) (rate, mix []float64, err error) {
+	n := len(shareX)
+	if len(shareY) != n || len(rateX) != n || len(rateY) != n {
+		return nil, nil, fmt.Errorf("%d and %d shares, %d and %d rates: want as many: %w", n, len(shareY), len(rateX), len(rateY), stats.ErrMismatch)
+	}
 	for h := range shareX {
 		rate = append(rate, shareX[h]*(rateY[h]-rateX[h]))
 		mix = append(mix, (shareY[h]-shareX[h])*rateY[h])
@@ -115,7 +133,7 @@ func Contributions(shareX, shareY, rateX, rateY []float64) (rate, mix []float64)
 			mix[h] = math.NaN()
 		}
 	}
-	return rate, mix
+	return rate, mix, nil
 }
 
 // Widening is by how much an interval of y as it is must widen to hold for y

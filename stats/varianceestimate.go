@@ -18,8 +18,8 @@ func (a VarianceEstimate) SE() StandardError {
 // Plus adds the variance of an independent statistic: that of the sum and of the
 // difference of both, with Satterthwaite's degrees of freedom.
 //
-// Special cases are: NaN in either makes the sum NaN, and two variances of 0 have
-// the degrees of freedom of both together.
+// Special cases are: NaN in either makes the sum NaN, two variances of 0 have the
+// degrees of freedom of both together, and those of an infinite one are NaN.
 //
 // Source: Satterthwaite 1946, Biometrics Bulletin 2:110.
 func (a VarianceEstimate) Plus(b VarianceEstimate) VarianceEstimate {
@@ -60,8 +60,8 @@ func (p VariancePrior) ModerateRelative(v, expected VarianceEstimate) VarianceEs
 // within, give 0.
 //
 // Errors: ErrMismatch for lists of different lengths, ErrDomain for a variance
-// that is negative or not finite, a within that is not positive and finite, or a
-// count of units that is not positive.
+// that is negative or not finite, a within that is not positive and finite, a
+// count of units that is not positive, or an answer that overflows.
 //
 // Source: after Paule and Mandel 1982, Journal of Research of the National Bureau
 // of Standards 87:377, doi:10.6028/jres.087.022, with variances in place of
@@ -93,6 +93,9 @@ func ExcessVariance(v []VarianceEstimate, within []float64, units []int) (float6
 	lo, hi := 0.0, 0.0
 	for i, e := range v {
 		hi = math.Max(hi, e.Variance*float64(units[i]))
+	}
+	if math.IsInf(hi, 1) {
+		return 0, fmt.Errorf("the variance of a unit overflows: %w", ErrDomain)
 	}
 	// With hi no ratio is above 1.
 	for range 60 {

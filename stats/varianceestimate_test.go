@@ -99,6 +99,8 @@ func TestExcessVariance(t *testing.T) {
 	wantError(t, "lengths", err, ErrMismatch)
 	_, err = ExcessVariance([]VarianceEstimate{{1, math.Inf(1)}}, []float64{1}, []int{2})
 	wantError(t, "freedom", err, ErrDomain)
+	_, err = ExcessVariance([]VarianceEstimate{{1e308, 3}}, []float64{1}, []int{1000})
+	wantError(t, "overflow", err, ErrDomain)
 	_, err = ExcessVariance([]VarianceEstimate{{1, 2}}, []float64{0}, []int{2})
 	wantError(t, "within", err, ErrDomain)
 	_, err = ExcessVariance([]VarianceEstimate{{1, 2}}, []float64{1}, []int{0})

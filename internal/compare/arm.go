@@ -175,7 +175,7 @@ func (m *madeMixture) distribution(side *metric.Side, item int, e metric.Estiman
 		a.value, a.exact, a.relErr = mix.Max(), true, 0
 	}
 	a.late = reachOf(side, item)
-	a.reachTimeouts(parts, e, unit)
+	a.reachTimeouts(parts, e)
 	a.settleInBucket(e)
 	return a, nil
 }

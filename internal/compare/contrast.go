@@ -336,23 +336,22 @@ func (c *comparer) unequalRuns(r *Result, item int, values float64) {
 		return
 	}
 	for s, side := range c.sides {
-		var n, inverse, smallest float64
-		k, label := 0.0, ""
+		mix, err := c.made[s].of(side, item, c.design.Unit, side.Sketches(item))
+		if err != nil {
+			continue // no values
+		}
+		smallest, label := int64(0), ""
 		for _, u := range side.Units {
-			if v := float64(u.Cells[item].Sketch.N()); v > 0 {
-				if k == 0 || v < smallest {
-					smallest, label = v, u.Label
-				}
-				k, n, inverse = k+1, n+v, inverse+1/v
+			if v := u.Cells[item].Sketch.N(); v > 0 && (smallest == 0 || v < smallest) {
+				smallest, label = v, u.Label
 			}
 		}
 		which := [...]string{"baseline", "candidate"}[s]
 		if c.lookedAtAlone {
 			which = "input"
 		}
-		// The effective number of values of k runs with one vote each (Kish 1965).
-		if effective := k * k / inverse; k > 1 && n >= values && effective < values-tailSlack {
-			r.warn("unequal_runs", fmt.Sprintf("all runs weigh alike, so that the %.0f %s values of the %s count for %.0f: its run %q has %.0f",
+		if n, effective := mix.N(), mix.EffectiveN(); mix.Parts() > 1 && float64(n) >= values && effective < values-tailSlack {
+			r.warn("unequal_runs", fmt.Sprintf("all runs weigh alike, so that the %d %s values of the %s count for %.0f: its run %q has %d",
 				n, r.Metric, which, math.Floor(effective), label, smallest))
 		}
 	}

@@ -213,8 +213,8 @@ func (l *Like) contribute(s *strata, base float64) {
 	for _, st := range s.mix.Strata {
 		x, y = append(x, st.BaselineShare), append(y, st.CandidateShare)
 	}
-	l.WithinContribution, l.MixContribution = mixshift.Contributions(x, y, l.BaselineValues, l.CandidateValues)
-	if !l.Relative {
+	var err error
+	if l.WithinContribution, l.MixContribution, err = mixshift.Contributions(x, y, l.BaselineValues, l.CandidateValues); err != nil || !l.Relative {
 		return
 	}
 	for i := range x {

@@ -55,7 +55,7 @@ func below(s *sketch.Sketch, v float64) int64 {
 
 // reachTimeouts finds whether the value of an arm takes values that are not
 // known, and whether it does with a unit left out.
-func (a *arm) reachTimeouts(parts []*sketch.Sketch, e metric.Estimand, unit Unit) {
+func (a *arm) reachTimeouts(parts []*sketch.Sketch, e metric.Estimand) {
 	t := &a.late
 	switch {
 	case !t.any:
@@ -68,29 +68,14 @@ func (a *arm) reachTimeouts(parts []*sketch.Sketch, e metric.Estimand, unit Unit
 		t.limits = t.values
 		return
 	}
-	// The quantile takes values up to the share h/n* of the weights; see
-	// [sketch.Mixture].
-	reaches := func(without int) bool {
-		var sum, known, squares float64
-		for k, s := range parts {
-			if k == without {
-				continue
-			}
-			n := float64(s.N())
-			w := n
-			if unit == Run {
-				w = 1
-			}
-			sum, squares, known = sum+w, squares+w*w/n, known+w*float64(below(s, t.from))/n
-		}
-		n := sum * sum / squares
-		const rounding = 1e-12
-		return e.Q+(1-e.Q)/n > known/sum-rounding
+	known := make([]int64, len(parts))
+	for k, s := range parts {
+		known[k] = below(s, t.from)
 	}
-	t.values = reaches(-1)
+	t.values = a.mix.QuantileBeyond(known, -1, e.Q)
 	t.limits = t.values
 	for k := range parts {
-		t.limits = t.limits || reaches(k)
+		t.limits = t.limits || len(parts) > 1 && a.mix.QuantileBeyond(known, k, e.Q)
 	}
 }
 

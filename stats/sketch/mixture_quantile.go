@@ -27,6 +27,28 @@ func (m *Mixture) QuantileWithout(k int, q float64) (float64, error) {
 	return m.quantile(k, q)
 }
 
+// QuantileBeyond reports whether the quantile of level q takes any value at or
+// beyond a limit, of which below[k] values of each part k lie below: whether it
+// would be another if those beyond were larger still. Part without is left out,
+// none if it is below 0.
+//
+// Special cases are: true without values, for a q outside [0, 1], and if there is
+// not one count for each part.
+func (m *Mixture) QuantileBeyond(below []int64, without int, q float64) bool {
+	s := m.weigh(without)
+	if len(below) != len(m.info) || s.kish == 0 || checkQ(q) != nil {
+		return true
+	}
+	known := 0.0
+	for k, n := range below {
+		known += s.u[k] * float64(n)
+	}
+	// The quantile is the mean over the weights up to this share of all.
+	share := q + (1-q)/s.kish
+	const rounding = 1e-12
+	return known < s.total && share > known/s.total-rounding
+}
+
 func (m *Mixture) quantile(skip int, q float64) (float64, error) {
 	if err := checkQ(q); err != nil {
 		return 0, err

@@ -332,3 +332,65 @@ func TestMixtureVotes(t *testing.T) {
 		t.Errorf("effective n %v", n)
 	}
 }
+
+// A quantile takes values beyond a limit if and only if making those larger moves
+// it.
+func TestQuantileBeyond(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 4))
+	some := [2]int{}
+	for range 400 {
+		parts, larger, below := []*Sketch{}, []*Sketch{}, []int64{}
+		limit := rng.Float64()
+		for range 1 + rng.IntN(4) {
+			a, b := New(64), New(64)
+			known := int64(0)
+			for range 1 + rng.IntN(30) {
+				v := rng.Float64()
+				a.Add(v)
+				if v < limit {
+					known++
+				} else {
+					v += 1
+				}
+				b.Add(v)
+			}
+			parts, larger, below = append(parts, a), append(larger, b), append(below, known)
+		}
+		weights := []float64{1, 3, 1, 0.5}[:len(parts)]
+		was, err := NewMixture(parts, weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		is, err := NewMixture(larger, weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range []float64{0.1, 0.5, 0.9, 1} {
+			without := rng.IntN(len(parts)+1) - 1
+			if len(parts) == 1 {
+				without = -1
+			}
+			v, err := was.quantile(without, q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w, err := is.quantile(without, q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			moved := w != v
+			// Where it ends at the limit it may be said to reach it.
+			if moved && !was.QuantileBeyond(below, without, q) || !moved && was.QuantileBeyond(below, without, q-1e-9) {
+				t.Fatalf("q %v without %d of %v: %v became %v", q, without, below, v, w)
+			}
+			if moved {
+				some[0]++
+			} else {
+				some[1]++
+			}
+		}
+	}
+	if some[0] == 0 || some[1] == 0 {
+		t.Errorf("moved and not: %v", some)
+	}
+}
