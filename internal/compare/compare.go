@@ -40,6 +40,15 @@ type Comparison struct {
 	// latency in seconds; 0 where unknown.
 	Load        [2]metric.Load
 	MeanLatency [2]float64
+	// MeanWait is the mean of the first latency that counts from the start.
+	MeanWait [2]float64
+	// FromScheduled tells whether the latencies of each side count from a scheduled
+	// start, TokenColumns where the tokens of its answers are read from.
+	FromScheduled [2]bool
+	TokenColumns  [2]string
+	// Copies are runs that repeat another, Overlap how the runs lie in time.
+	Copies  metric.Copies
+	Overlap metric.Overlap
 	// ThinSlices counts the slices with too few requests to be shown.
 	ThinSlices int
 	// RunMedians are the least and the greatest median of a run of each side, of
@@ -157,6 +166,9 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	out := &Comparison{Options: opt, Design: c.design, Sides: whole, Traffic: c.traffic, Groups: groupShifts(c.traffic)}
 	for i := range whole {
 		out.Load[i], out.MeanLatency[i] = metric.LoadOf(&in.Sides[i], whole[i]), metric.MeanLatency(c.plan.Items, whole[i])
+		out.MeanWait[i] = metric.MeanWait(c.plan.Items, whole[i])
+		out.FromScheduled[i] = metric.FromScheduled(&in.Sides[i])
+		out.TokenColumns[i] = metric.TokenColumns(&in.Sides[i])
 		out.Burn[i] = c.burn(whole[i])
 		if lo, hi, ok := metric.RunMedians(c.plan.Items, whole[i]); ok {
 			out.RunMedians[i] = [2]float64{lo, hi}
@@ -166,6 +178,7 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 		}
 	}
 	out.ModelColumn, out.Models = severalModels(c.traffic)
+	out.Copies, out.Overlap = metric.CopiesOf(c.plan.Items, whole[0], whole[1]), metric.OverlapOf(whole[0], whole[1])
 	for i, t := range c.traffic {
 		out.Fingerprint[i] = map[string]string{}
 		for name, words := range t.Fingerprint {

@@ -221,6 +221,7 @@ func (p *Parts) Compare(x, y []int) (*Comparison, error) {
 	out := &Comparison{Options: c.opt, Design: c.design, Sides: c.sides, Traffic: c.traffic}
 	for i, side := range c.sides {
 		out.Load[i], out.MeanLatency[i] = metric.LoadOf(&p.input, side), metric.MeanLatency(c.plan.Items, side)
+		out.MeanWait[i] = metric.MeanWait(c.plan.Items, side)
 	}
 	if c.strata != nil {
 		out.Mix = &c.strata.mix

@@ -18,6 +18,9 @@ func (p *Plan) wanted(src ingest.Source, l *ingest.Layout) ingest.Wanted {
 	}
 	if p.Traffic {
 		w.Fields = append(w.Fields, trafficFields...)
+		if l.Fields[ingest.Scheduled].Bound() {
+			w.Fields = append(w.Fields, ingest.Start) // to see how late requests were sent
+		}
 		for _, name := range p.Words {
 			w.Words = append(w.Words, columnIndex(src, l, name))
 		}

@@ -3,6 +3,7 @@ package metric
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
 )
@@ -89,9 +90,17 @@ func partRate(in *Input, s *Side) float64 {
 
 // MeanLatency returns the mean end-to-end latency of a side in seconds, 0 where
 // no item of the plan measures it.
-func MeanLatency(items []Item, s *Side) float64 {
+func MeanLatency(items []Item, s *Side) float64 { return meanOf(items, s, idE2E, idLatency) }
+
+// MeanWait returns the mean in seconds of the first latency of the plan that
+// counts from the start of a request, 0 where there is none.
+func MeanWait(items []Item, s *Side) float64 { return meanOf(items, s, idTTFT, idE2E, idLatency) }
+
+// meanOf is the mean over runs of the mean of the first item that is one of some
+// metrics.
+func meanOf(items []Item, s *Side, ids ...id) float64 {
 	for i, it := range items {
-		if it.Metric.id != idE2E && it.Metric.id != idLatency {
+		if !slices.Contains(ids, it.Metric.id) {
 			continue
 		}
 		sum, n := 0.0, 0.0
@@ -129,4 +138,27 @@ func RunMedians(items []Item, s *Side) (least, most float64, ok bool) {
 		return least, most, n >= 2
 	}
 	return 0, 0, false
+}
+
+// TokenColumns returns the names of the columns that the tokens of the answers of
+// a side are read from, sorted and joined; "" where a file has none.
+func TokenColumns(in *Input) string { return columnsOf(in, ingest.OutputTokens) }
+
+// FromScheduled tells whether the latencies of a side count from the times at
+// which its requests should have been sent.
+func FromScheduled(in *Input) bool { return !in.Service && columnsOf(in, ingest.Scheduled) != "" }
+
+func columnsOf(in *Input, field ingest.Field) string {
+	var names []string
+	for _, f := range in.Files {
+		b := f.Layout.Fields[field]
+		if !b.Bound() {
+			return ""
+		}
+		if !slices.Contains(names, b.Name) {
+			names = append(names, b.Name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
 }

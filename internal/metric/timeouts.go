@@ -155,3 +155,17 @@ func (w *watcher) late(s *sight, p *placer, f *ingest.Frame, start *ingest.Colum
 		s.add(w.scratch, p.orderOf(p.base+int64(i)), p.whenOf(start, int(i)))
 	}
 }
+
+// Censored returns how many failed requests of the side count in its latencies as
+// at least the time they took.
+func (s *Side) Censored() int64 {
+	n := int64(0)
+	for _, u := range s.Units {
+		most := int64(0)
+		for i := range u.Cells {
+			most = max(most, u.Cells[i].AtLeast)
+		}
+		n += most
+	}
+	return n
+}

@@ -21,6 +21,8 @@ type Traffic struct {
 	CachedTokens, PromptTokens int64
 	// Concurrency and Rate are the load the harness was told to offer.
 	Concurrency, Rate *sketch.Sketch
+	// Late is how many seconds after its scheduled time each request was sent.
+	Late *sketch.Sketch
 	// Fingerprint holds the distinct words of columns that tell what served the
 	// requests: model, engine, GPU, build.
 	Fingerprint map[string]map[string]bool
@@ -35,7 +37,7 @@ type Traffic struct {
 }
 
 // trafficFields are what a look at the traffic reads.
-var trafficFields = []ingest.Field{ingest.PromptTokens, ingest.OutputTokens, ingest.CachedTokens, ingest.Concurrency, ingest.Rate}
+var trafficFields = []ingest.Field{ingest.PromptTokens, ingest.OutputTokens, ingest.CachedTokens, ingest.Concurrency, ingest.Rate, ingest.Scheduled}
 
 // sampleRows is how much of each partition of a large input is looked at.
 const sampleRows = 1 << 14
@@ -94,7 +96,7 @@ func LookAtTraffic(ctx context.Context, inputs []Input, lengths []Length, bin fu
 }
 
 func newTraffic(sampled bool) *Traffic {
-	return &Traffic{Sampled: sampled, Prompt: sketch.New(0), Output: sketch.New(0), Concurrency: sketch.New(0), Rate: sketch.New(0), Bins: map[Length]map[int]int64{}, Groups: map[string]map[string]int64{}, Fingerprint: map[string]map[string]bool{}}
+	return &Traffic{Sampled: sampled, Prompt: sketch.New(0), Output: sketch.New(0), Concurrency: sketch.New(0), Rate: sketch.New(0), Late: sketch.New(0), Bins: map[Length]map[int]int64{}, Groups: map[string]map[string]int64{}, Fingerprint: map[string]map[string]bool{}}
 }
 
 func (t *Traffic) merge(o *Traffic) error {
@@ -116,7 +118,7 @@ func (t *Traffic) merge(o *Traffic) error {
 			t.note(name, w)
 		}
 	}
-	for _, pair := range [][2]*sketch.Sketch{{t.Prompt, o.Prompt}, {t.Output, o.Output}, {t.Concurrency, o.Concurrency}, {t.Rate, o.Rate}} {
+	for _, pair := range [][2]*sketch.Sketch{{t.Prompt, o.Prompt}, {t.Output, o.Output}, {t.Concurrency, o.Concurrency}, {t.Rate, o.Rate}, {t.Late, o.Late}} {
 		if err := pair[0].Merge(pair[1]); err != nil {
 			return err
 		}
@@ -159,6 +161,7 @@ func (t *Traffic) look(f *ingest.Frame, each func(func(i int)), lengths []Length
 	t.values(t.Output, f.Col(ingest.OutputTokens), ok)
 	t.values(t.Concurrency, f.Col(ingest.Concurrency), all)
 	t.values(t.Rate, f.Col(ingest.Rate), all)
+	t.late(f.Col(ingest.Scheduled), f.Col(ingest.Start), all)
 	if prompt, cached := f.Col(ingest.PromptTokens), f.Col(ingest.CachedTokens); prompt != nil && cached != nil {
 		for _, i := range all {
 			if p, has := plausible(prompt, i); has {
@@ -224,6 +227,31 @@ func (t *Traffic) values(to *sketch.Sketch, c *ingest.Column, rows []int32) {
 	}
 	t.scratch = vs
 	to.AddSlice(vs)
+}
+
+// late adds how long after its scheduled time each request was sent.
+func (t *Traffic) late(scheduled, start *ingest.Column, rows []int32) {
+	if scheduled == nil || start == nil {
+		return
+	}
+	vs := t.scratch[:0]
+	for _, i := range rows {
+		if scheduled.StateAt(int(i)) == ingest.Present && start.StateAt(int(i)) == ingest.Present {
+			vs = append(vs, max(0, float64(start.Times[i]-scheduled.Times[i])/1e9))
+		}
+	}
+	t.scratch = vs
+	t.Late.AddSlice(vs)
+}
+
+// MeanLateness is how many seconds after their scheduled times the requests were
+// sent, on average; ok is false where no record tells.
+func (t *Traffic) MeanLateness() (v float64, ok bool) {
+	if t.Late == nil {
+		return 0, false
+	}
+	v, _, err := t.Late.MeanVariance()
+	return v, err == nil
 }
 
 // plausible returns the number in a row, if it can be a count or a rate.

@@ -281,7 +281,7 @@ func change(c compare.Contrast, f func(float64) float64) *Change {
 
 func checkRow(c *verdict.Check) Check {
 	out := Check{Check: string(c.Code), Status: c.Status.String(), Baseline: Num(c.Baseline), Candidate: Num(c.Candidate), Text: checkText(c)}
-	if c.Code == verdict.SameData || c.Code == verdict.FingerprintCheck || c.Code == verdict.HistogramsCheck {
+	if c.Code == verdict.SameData || c.Code == verdict.CopiedRuns || c.Code == verdict.TokenSource || c.Code == verdict.FingerprintCheck || c.Code == verdict.HistogramsCheck {
 		out.Baseline, out.Candidate = none, none // they are about no number
 	}
 	return out

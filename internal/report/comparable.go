@@ -27,6 +27,34 @@ func comparedText(c *verdict.Check) string {
 	switch c.Code {
 	case verdict.SameData:
 		return "Both sides are the same data: nothing can differ."
+	case verdict.CopiedRuns:
+		return copiedText(c)
+	case verdict.FailedShare:
+		return failuresText(c, tail)
+	case verdict.TokenSource:
+		if c.Status == verdict.CheckOK {
+			return fmt.Sprintf("Answer tokens of both sides: %s.", c.BaselineText)
+		}
+		return fmt.Sprintf("Answer tokens are read from %s on one side and from %s on the other: make sure that both count alike.", c.BaselineText, c.CandidateText)
+	case verdict.LateSends:
+		if c.Name != "" {
+			share := c.Baseline
+			if c.Name == "candidate" {
+				share = c.Candidate
+			}
+			return fmt.Sprintf("Only the %s records when requests were scheduled: its latencies count from there, those of the other side from the actual start. The wait is %s of its latency. Leave it out on both sides with --from service, or record it on both.", c.Name, share1(share))
+		}
+		if c.Status == verdict.CheckOK {
+			return fmt.Sprintf("Requests were sent on time: late by %s and %s of the latency.", share1(c.Baseline), share1(c.Candidate))
+		}
+		return fmt.Sprintf("Requests were sent later than scheduled, by %s of the latency on average against %s: the client, or the load it waited for, is part of what was measured.%s", share1(c.Baseline), share1(c.Candidate), tail)
+	case verdict.TimeOverlap:
+		if c.Baseline == 0 && c.Candidate == 0 {
+			return "The sides ran at different times."
+		}
+		return fmt.Sprintf("The sides ran at the same time, for %s and %s of their time: on shared machines each slows the other.", share1(c.Baseline), share1(c.Candidate))
+	case verdict.RunsAtOnce:
+		return fmt.Sprintf("Runs of a side ran together: %s of those of the baseline, %s of those of the candidate. If they are pieces of one run, say --files parts, or name the run in a column.", share1(c.Baseline), share1(c.Candidate))
 	case verdict.UnlikeRuns:
 		s := scaleFor(metric.Seconds, c.Candidate)
 		return fmt.Sprintf("The runs of the %s are not alike: their medians lie between %s and %s. If its files are pieces of one run, say --files parts.", c.Name,
@@ -50,6 +78,8 @@ func comparedText(c *verdict.Check) string {
 		return fmt.Sprintf("%s: %s of their first tenth is %s and %s times that of the rest. Cut the warm-up, for example with --warmup %.0fs.", both, c.Name, a, b, math.Ceil(c.Seconds))
 	case verdict.FingerprintCheck:
 		switch {
+		case c.Status == verdict.CheckWarn:
+			return fmt.Sprintf("The sides differ in %s: %s against %s.", c.Name, c.BaselineText, c.CandidateText)
 		case c.BaselineText == "" && c.CandidateText == "":
 			return fmt.Sprintf("The policy wants the same %s on both sides; neither side names it.", c.Name)
 		case c.BaselineText != c.CandidateText:
@@ -98,6 +128,35 @@ func comparedText(c *verdict.Check) string {
 		return fmt.Sprintf("A run lasts %s and %s.", value(Num(c.Baseline), metric.Seconds, false, s), value(Num(c.Candidate), metric.Seconds, false, s))
 	}
 	return ""
+}
+
+// failuresText tells the shares of failed requests.
+func failuresText(c *verdict.Check, tail string) string {
+	a, b := fixed(c.Baseline*100, 2)+" %", fixed(c.Candidate*100, 2)+" %"
+	switch {
+	case c.Status == verdict.CheckOK:
+		return fmt.Sprintf("Failed requests: %s and %s.", a, b)
+	case tail != "":
+		return fmt.Sprintf("More requests fail on one side: %s of the baseline's against %s of the candidate's. Latencies are of those that succeeded, and the slow ones may be missing. Without a gate for success_rate, a difference of %s is tolerated.", a, b, percentOf(c.Limit))
+	}
+	return fmt.Sprintf("Requests fail: %s of the baseline's and %s of the candidate's. Latencies are of those that succeeded.", a, b)
+}
+
+// copiedText tells runs that repeat another.
+func copiedText(c *verdict.Check) string {
+	ids := c.IDs
+	more := ""
+	if most := 3; len(ids) > most {
+		ids, more = ids[:most], ", …"
+	}
+	names := strings.Join(ids, ", ") + more
+	switch {
+	case c.Name != "":
+		return fmt.Sprintf("%s of %d of the %s repeat the values of another run of it (%s): copies are no evidence.", plural(int64(c.Count), "run"), c.Of, c.Name, names)
+	case c.Status == verdict.CheckWarn:
+		return "Every run of each side has the compared values of a run of the other: nothing can differ."
+	}
+	return fmt.Sprintf("%s of %d of the baseline have the values of a run of the candidate (%s): what is on both sides hides the change.", plural(int64(c.Count), "run"), c.Of, names)
 }
 
 func orNone(s string) string {

@@ -68,7 +68,7 @@ func check(cmp *compare.Comparison, p Policy, gates []Gate) []Check {
 		rej.Status = CheckWarn
 	}
 	out = append(out, rej)
-	out = append(out, comparable(cmp, p)...)
+	out = append(out, comparable(cmp, p, gates)...)
 	for i := range gates {
 		g := &gates[i]
 		r := g.Result

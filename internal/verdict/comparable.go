@@ -27,6 +27,12 @@ type Comparability struct {
 	// ClosedLoop is how nearly equal the requests in flight must be for the load
 	// to count as following the latency.
 	ClosedLoop float64
+	// Failures is the difference of the failed share of requests tolerated where
+	// no gate judges it, ManyFailures the share that is remarked on both sides.
+	Failures, FailuresWarn, ManyFailures float64
+	// Late is the difference tolerated of how late requests were sent, as a share
+	// of the latency.
+	Late, LateWarn float64
 }
 
 // DefaultComparability returns the documented thresholds.
@@ -34,6 +40,8 @@ func DefaultComparability() Comparability {
 	return Comparability{
 		Load: 0.10, LoadWarn: 0.03, Output: 0.25, OutputWarn: 0.05,
 		Cache: 0.10, CacheWarn: 0.03, Duration: 2, WarmUp: 0.10, ClosedLoop: 0.05,
+		Failures: 0.01, FailuresWarn: 0.005, ManyFailures: 0.10,
+		Late: 0.10, LateWarn: 0.03,
 	}
 }
 
@@ -52,6 +60,12 @@ const (
 	RunLength   CheckCode = "duration"
 	WarmUp      CheckCode = "warm_up"
 	UnlikeRuns  CheckCode = "unlike_runs"
+	FailedShare CheckCode = "failure_rate"
+	LateSends   CheckCode = "schedule_lag" // requests sent later than scheduled
+	CopiedRuns  CheckCode = "copied_runs"
+	TokenSource CheckCode = "token_source"    // what the tokens of answers are read from
+	RunsAtOnce  CheckCode = "concurrent_runs" // runs of a side that overlap in time
+	TimeOverlap CheckCode = "time_overlap"    // of the sides
 	// HistogramsCheck tells sides of which one came as histograms, or both with
 	// other buckets.
 	HistogramsCheck CheckCode = "histograms"
@@ -60,7 +74,7 @@ const (
 )
 
 // comparable runs the checks that the data allow.
-func comparable(cmp *compare.Comparison, p Policy) []Check {
+func comparable(cmp *compare.Comparison, p Policy, gates []Gate) []Check {
 	t := p.Comparability
 	var out []Check
 	add := func(code CheckCode, a, b, warn, fail float64, differ func(a, b float64) float64) {
@@ -84,7 +98,15 @@ func comparable(cmp *compare.Comparison, p Policy) []Check {
 		}
 		out = append(out, c)
 	}
+	out = append(out, copied(cmp)...)
+	if c, ok := failures(cmp, t, gates); ok {
+		out = append(out, c)
+	}
 	out = append(out, loadChecks(cmp, t)...)
+	out = append(out, sendTimes(cmp, t)...)
+	if c, ok := tokenSource(cmp); ok {
+		out = append(out, c)
+	}
 	for i, m := range cmp.RunMedians {
 		if m[0] > 0 && m[1] > unlikeRuns*m[0] {
 			out = append(out, Check{Code: UnlikeRuns, Status: CheckWarn, Baseline: m[0], Candidate: m[1], Limit: unlikeRuns, Name: [...]string{"baseline", "candidate"}[i]})
@@ -94,6 +116,7 @@ func comparable(cmp *compare.Comparison, p Policy) []Check {
 		out = append(out, c)
 	}
 	out = append(out, sameNames(cmp, p)...)
+	out = append(out, otherNames(cmp, p)...)
 	if cmp.Traffic != nil {
 		a, b := cmp.Traffic[0], cmp.Traffic[1]
 		if x, y, ok := medians(a, b, metric.ConcurrencySetting); ok {

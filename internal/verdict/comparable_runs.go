@@ -1,0 +1,136 @@
+package verdict
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/internal/metric"
+	"github.com/perfdiff/perfdiff/stats"
+)
+
+// clearly is the p-value below which a difference between shares is no chance.
+const clearly = 0.01
+
+// failures compares the shares of failed requests. Latencies are those of the
+// requests that succeeded: where many more fail on one side, the slow ones are
+// likely to be among them. Requests that timed out and count in latencies are not
+// missing. A gate of the success rate or of goodput judges the difference itself.
+func failures(cmp *compare.Comparison, t Comparability, gates []Gate) (Check, bool) {
+	a, b := cmp.Sides[0], cmp.Sides[1]
+	n1, n2 := a.OK()+a.Failed(), b.OK()+b.Failed()
+	x1, x2 := max(0, a.Failed()-a.Censored()), max(0, b.Failed()-b.Censored())
+	if n1 == 0 || n2 == 0 || a.NoOutcomes() || b.NoOutcomes() {
+		return Check{}, false
+	}
+	c := Check{Code: FailedShare, Baseline: float64(x1) / float64(n1), Candidate: float64(x2) / float64(n2), Limit: t.Failures}
+	if math.Min(c.Baseline, c.Candidate) > t.ManyFailures {
+		c.Status = CheckWarn
+	}
+	judged := slices.ContainsFunc(gates, func(g Gate) bool {
+		return g.Judged && g.Result.Slice == nil && g.Result.Metric.Kind == metric.Share
+	})
+	d := math.Abs(c.Baseline - c.Candidate)
+	if judged || d <= t.FailuresWarn {
+		return c, true
+	}
+	test, err := stats.MiettinenNurminenTest(x1, n1, x2, n2, 0, stats.TwoSided)
+	if err != nil || test.P >= clearly {
+		return c, true
+	}
+	c.Status = CheckWarn
+	if d > t.Failures {
+		c.Status = CheckFail
+	}
+	return c, true
+}
+
+// copied tells runs that repeat another: one that is on both sides hides the
+// change, one that is twice on a side claims evidence that there is not.
+func copied(cmp *compare.Comparison) (out []Check) {
+	k := cmp.Copies
+	if len(k.Across) > 0 && !cmp.SameData {
+		c := Check{Code: CopiedRuns, Status: CheckFail, Count: len(k.Across), Of: len(cmp.Sides[0].Units), IDs: k.Across}
+		if k.All {
+			c.Status = CheckWarn
+		}
+		out = append(out, c)
+	}
+	for i, name := range [...]string{"baseline", "candidate"} {
+		if n := len(k.Within[i]); n > 0 {
+			out = append(out, Check{Code: CopiedRuns, Status: CheckFail, Name: name, Count: n, Of: len(cmp.Sides[i].Units), IDs: k.Within[i]})
+		}
+	}
+	return out
+}
+
+// sendTimes tells when requests were sent: later than they should have been, in
+// runs that ran together, or while the other side ran.
+func sendTimes(cmp *compare.Comparison, t Comparability) (out []Check) {
+	if cmp.Traffic != nil {
+		lateA, okA := cmp.Traffic[0].MeanLateness()
+		lateB, okB := cmp.Traffic[1].MeanLateness()
+		if okA && okB && cmp.MeanWait[0] > 0 && cmp.MeanWait[1] > 0 {
+			c := Check{Code: LateSends, Baseline: lateA / cmp.MeanWait[0], Candidate: lateB / cmp.MeanWait[1], Limit: t.Late}
+			switch d := math.Abs(c.Baseline - c.Candidate); {
+			case d > t.Late:
+				c.Status = CheckFail
+			case d > t.LateWarn, math.Max(c.Baseline, c.Candidate) > t.Late:
+				c.Status = CheckWarn
+			}
+			out = append(out, c)
+		}
+		if s := cmp.FromScheduled; s[0] != s[1] {
+			// The known lag is what the other side leaves out.
+			c := Check{Code: LateSends, Baseline: math.NaN(), Candidate: math.NaN(), Limit: t.Late, Status: CheckWarn}
+			late, wait := lateA, cmp.MeanWait[0]
+			if c.Name = "baseline"; s[1] {
+				c.Name, late, wait = "candidate", lateB, cmp.MeanWait[1]
+			}
+			share := 0.0
+			if wait > 0 {
+				share = late / wait
+			}
+			if c.Baseline = share; s[1] {
+				c.Baseline, c.Candidate = math.NaN(), share
+			}
+			if share > t.Late {
+				c.Status = CheckFail
+			}
+			out = append(out, c)
+		}
+	}
+	if o := cmp.Overlap; o.OK {
+		out = append(out, Check{Code: TimeOverlap, Baseline: o.Across[0], Candidate: o.Across[1]})
+		if math.Max(o.Within[0], o.Within[1]) > 0 {
+			out = append(out, Check{Code: RunsAtOnce, Status: CheckWarn, Baseline: o.Within[0], Candidate: o.Within[1]})
+		}
+	}
+	return out
+}
+
+// tokenSource compares where the tokens of answers are counted: a client that
+// counts chunks does not count what the server does.
+func tokenSource(cmp *compare.Comparison) (Check, bool) {
+	a, b := cmp.TokenColumns[0], cmp.TokenColumns[1]
+	if a == "" || b == "" {
+		return Check{}, false
+	}
+	c := Check{Code: TokenSource, BaselineText: a, CandidateText: b}
+	if a != b {
+		c.Status = CheckWarn
+	}
+	return c, true
+}
+
+// otherNames remarks on what differs of what served the sides and may differ.
+func otherNames(cmp *compare.Comparison, p Policy) (out []Check) {
+	for _, name := range slices.Sorted(maps.Keys(cmp.Fingerprint[0])) {
+		a, b := cmp.Fingerprint[0][name], cmp.Fingerprint[1][name]
+		if a != "" && b != "" && a != b && !slices.Contains(p.Same, name) {
+			out = append(out, Check{Code: FingerprintCheck, Status: CheckWarn, Name: name, BaselineText: a, CandidateText: b})
+		}
+	}
+	return out
+}
