@@ -90,9 +90,6 @@ func (o Options) Validate() error {
 	return errors.Join(errs...)
 }
 
-// alpha is the one-sided error rate that goes with the level.
-func (o Options) alpha() float64 { return (1 - o.Level) / 2 }
-
 // Unit is what repeats: the unit of evidence.
 type Unit uint8
 
