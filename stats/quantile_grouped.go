@@ -42,10 +42,10 @@ func GroupedMedian(thresholds []float64, below []int64, n int64) (float64, error
 				return v, nil
 			}
 			at := thresholds[i-1] + (v-thresholds[i-1])*(half-last)/(k-last)
-			if math.IsInf(at, 0) || math.IsNaN(at) {
+			if math.IsNaN(at) { // 0·∞
 				at = v
 			}
-			return at, nil
+			return min(max(at, thresholds[i-1]), v), nil // rounding may leave the interval
 		}
 		last = k
 	}

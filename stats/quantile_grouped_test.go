@@ -43,6 +43,7 @@ func TestGroupedMedian(t *testing.T) {
 func FuzzGroupedMedian(f *testing.F) {
 	f.Add(1.0, 2.0, int64(1), int64(2), int64(3))
 	f.Add(-1e308, 1e308, int64(0), int64(5), int64(6))
+	f.Add(-2e307, 1.25e307, int64(0), int64(5), int64(10))
 	f.Fuzz(func(t *testing.T, a, b float64, k, l, n int64) {
 		at, below := []float64{a, b}, []int64{k, l}
 		got, err := GroupedMedian(at, below, n)
