@@ -14,6 +14,8 @@ type extractor struct {
 	column func(f *ingest.Frame, dst *computed) *ingest.Column
 	// many appends the values of rows that have many each.
 	many func(f *ingest.Frame, r rows, dst []float64, cell *Cell) []float64
+	// perToken tells that an answer of fewer than two tokens has no value.
+	perToken bool
 }
 
 // computed is a column that is made of others.
@@ -46,6 +48,7 @@ func (p *Plan) extractors(l *ingest.Layout) []*extractor {
 			out[i] = &extractor{column: tpot}
 			if l.HasField(ingest.TPOT) {
 				out[i] = stored(ingest.TPOT)
+				out[i].perToken = true
 			}
 		case idITL, idChunkGap:
 			out[i] = &extractor{many: gaps}
@@ -92,9 +95,20 @@ func (e *extractor) values(f *ingest.Frame, of *ingest.Column, r rows, dst []flo
 			dst = append(dst, of.Floats[i])
 			return
 		}
+		if e.perToken && fewTokens(f, i) {
+			cell.NotApplicable++
+			return
+		}
 		cell.without(of.State[i])
 	})
 	return dst
+}
+
+// fewTokens tells that an answer is known to have fewer than two tokens, so that
+// nothing comes after the first.
+func fewTokens(f *ingest.Frame, i int) bool {
+	tok := f.Col(ingest.OutputTokens)
+	return tok != nil && tok.StateAt(i) == ingest.Present && tok.Floats[i] < 2
 }
 
 // without counts a good request that has no value, and why.

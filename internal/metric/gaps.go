@@ -53,7 +53,11 @@ func eachGap(f *ingest.Frame, field ingest.Field, r rows, dst []float64, cell *C
 	}
 	r.each(func(i int) {
 		if col.StateAt(i) != ingest.Present {
-			cell.Missing++
+			if fewTokens(f, i) {
+				cell.NotApplicable++
+			} else {
+				cell.Missing++
+			}
 			return
 		}
 		list := of(i, col.List(i))

@@ -31,6 +31,8 @@ func comparedText(c *verdict.Check) string {
 		return copiedText(c)
 	case verdict.FailedShare:
 		return failuresText(c, tail)
+	case verdict.Lacking:
+		return lackingText(c)
 	case verdict.TokenSource:
 		if c.Status == verdict.CheckOK {
 			return fmt.Sprintf("Answer tokens of both sides: %s.", c.BaselineText)
@@ -140,6 +142,18 @@ func failuresText(c *verdict.Check, tail string) string {
 		return fmt.Sprintf("More requests fail on one side: %s of the baseline's against %s of the candidate's. Latencies are of those that succeeded, and the slow ones may be missing. Without a gate for success_rate, a difference of %s is tolerated.", a, b, percentOf(c.Limit))
 	}
 	return fmt.Sprintf("Requests fail: %s of the baseline's and %s of the candidate's. Latencies are of those that succeeded.", a, b)
+}
+
+// lackingText tells what carries no value of a judged metric.
+func lackingText(c *verdict.Check) string {
+	if c.Count > 0 {
+		return fmt.Sprintf("%s is missing in %d of %d runs of the %s: those runs are no evidence for it. Measure it in every run, or leave it out.", c.Name, c.Count, c.Of, c.BaselineText)
+	}
+	tolerated := percentOf(c.Limit) + " of a side is tolerated"
+	if c.Rule == "difference" {
+		tolerated = "a difference of " + percentOf(c.Limit) + " is tolerated"
+	}
+	return fmt.Sprintf("%s is missing in %s of the baseline's successful requests and in %s of the candidate's, and the slow ones may be among them; %s.", c.Name, share1(c.Baseline), share1(c.Candidate), tolerated)
 }
 
 // copiedText tells runs that repeat another.

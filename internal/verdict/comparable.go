@@ -30,6 +30,9 @@ type Comparability struct {
 	// Failures is the difference of the failed share of requests tolerated where
 	// no gate judges it, ManyFailures the share that is remarked on both sides.
 	Failures, FailuresWarn, ManyFailures float64
+	// Missing is the share of the successful requests of a side that may carry no
+	// value of a judged metric, MissingMore the difference of it between the sides.
+	Missing, MissingMore float64
 	// Late is the difference tolerated of how late requests were sent, as a share
 	// of the latency.
 	Late, LateWarn float64
@@ -41,6 +44,7 @@ func DefaultComparability() Comparability {
 		Load: 0.10, LoadWarn: 0.03, Output: 0.25, OutputWarn: 0.05,
 		Cache: 0.10, CacheWarn: 0.03, Duration: 2, WarmUp: 0.10, ClosedLoop: 0.05,
 		Failures: 0.01, FailuresWarn: 0.005, ManyFailures: 0.10,
+		Missing: 0.05, MissingMore: 0.01,
 		Late: 0.10, LateWarn: 0.03,
 	}
 }
@@ -61,7 +65,8 @@ const (
 	WarmUp      CheckCode = "warm_up"
 	UnlikeRuns  CheckCode = "unlike_runs"
 	FailedShare CheckCode = "failure_rate"
-	LateSends   CheckCode = "schedule_lag" // requests sent later than scheduled
+	Lacking     CheckCode = "missing_values" // of a judged metric
+	LateSends   CheckCode = "schedule_lag"   // requests sent later than scheduled
 	CopiedRuns  CheckCode = "copied_runs"
 	TokenSource CheckCode = "token_source"    // what the tokens of answers are read from
 	RunsAtOnce  CheckCode = "concurrent_runs" // runs of a side that overlap in time
@@ -102,6 +107,7 @@ func comparable(cmp *compare.Comparison, p Policy, gates []Gate) []Check {
 	if c, ok := failures(cmp, t, gates); ok {
 		out = append(out, c)
 	}
+	out = append(out, lacking(cmp, t, gates)...)
 	out = append(out, loadChecks(cmp, t)...)
 	out = append(out, sendTimes(cmp, t)...)
 	if c, ok := tokenSource(cmp); ok {

@@ -46,6 +46,42 @@ func failures(cmp *compare.Comparison, t Comparability, gates []Gate) (Check, bo
 	return c, true
 }
 
+// lacking tells judged metrics of which values are missing: in whole runs, which
+// are then no evidence, in a good part of the requests, or in more of them on one
+// side. What is missing may be what is slow. A metric without any value on a side
+// is not judged.
+func lacking(cmp *compare.Comparison, t Comparability, gates []Gate) (out []Check) {
+	seen := map[*metric.Metric]bool{}
+	for i := range gates {
+		m := gates[i].Result.Metric
+		if !gates[i].Judged || seen[m] {
+			continue
+		}
+		seen[m] = true
+		for s, l := range cmp.Lacks[m] {
+			if l.Runs > 0 {
+				out = append(out, Check{Code: Lacking, Status: CheckFail, Name: m.Name, Count: l.Runs, Of: l.OfRuns, BaselineText: sideNames[s]})
+			}
+		}
+		a, b := cmp.Lacks[m][0], cmp.Lacks[m][1]
+		if a.Runs > 0 || b.Runs > 0 {
+			continue
+		}
+		c := Check{Code: Lacking, Status: CheckFail, Name: m.Name, Baseline: a.Share(), Candidate: b.Share(), Limit: t.Missing, Rule: "share"}
+		if math.Max(c.Baseline, c.Candidate) <= t.Missing {
+			test, err := stats.MiettinenNurminenTest(a.Requests, a.OfRequests, b.Requests, b.OfRequests, 0, stats.TwoSided)
+			if math.Abs(c.Baseline-c.Candidate) <= t.MissingMore || err != nil || test.P >= clearly {
+				continue
+			}
+			c.Limit, c.Rule = t.MissingMore, "difference"
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+var sideNames = [...]string{"baseline", "candidate"}
+
 // copied tells runs that repeat another: one that is on both sides hides the
 // change, one that is twice on a side claims evidence that there is not.
 func copied(cmp *compare.Comparison) (out []Check) {
@@ -57,7 +93,7 @@ func copied(cmp *compare.Comparison) (out []Check) {
 		}
 		out = append(out, c)
 	}
-	for i, name := range [...]string{"baseline", "candidate"} {
+	for i, name := range sideNames {
 		if n := len(k.Within[i]); n > 0 {
 			out = append(out, Check{Code: CopiedRuns, Status: CheckFail, Name: name, Count: n, Of: len(cmp.Sides[i].Units), IDs: k.Within[i]})
 		}

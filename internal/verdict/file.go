@@ -49,6 +49,8 @@ type ComparabilityFile struct {
 	Cache        string   `yaml:"cache_hit,omitempty" json:"cache_hit,omitempty" jsonschema_description:"difference of the cached share of prompt tokens that is tolerated, for example 10%"`
 	WarmUp       string   `yaml:"warm_up,omitempty" json:"warm_up,omitempty" jsonschema_description:"how much slower runs may begin than they go on, for example 10%"`
 	Failures     string   `yaml:"failures,omitempty" json:"failures,omitempty" jsonschema_description:"difference of the failed share of requests that is tolerated where no gate judges it, for example 1%"`
+	Missing      string   `yaml:"missing,omitempty" json:"missing,omitempty" jsonschema_description:"share of the successful requests of a side that may carry no value of a judged metric, for example 5%"`
+	MissingMore  string   `yaml:"missing_difference,omitempty" json:"missing_difference,omitempty" jsonschema_description:"difference of that share between the sides that is tolerated, for example 1%"`
 	Late         string   `yaml:"schedule_lag,omitempty" json:"schedule_lag,omitempty" jsonschema_description:"difference that is tolerated of how late requests were sent, as a share of the latency, for example 10%"`
 	TooGood      float64  `yaml:"too_good,omitempty" json:"too_good,omitempty" jsonschema_description:"how many times faster a candidate may be before it is doubted"`
 	Acknowledged []string `yaml:"acknowledged,omitempty" json:"acknowledged,omitempty" jsonschema_description:"checks whose failure is known and tolerated"`
@@ -255,6 +257,7 @@ func (c *ComparabilityFile) apply(p *Policy) error {
 		{"rejected", c.Rejected, &p.MaxRejected}, {"load", c.Load, &p.Comparability.Load},
 		{"output_length", c.Output, &p.Comparability.Output}, {"cache_hit", c.Cache, &p.Comparability.Cache},
 		{"warm_up", c.WarmUp, &p.Comparability.WarmUp}, {"failures", c.Failures, &p.Comparability.Failures},
+		{"missing", c.Missing, &p.Comparability.Missing}, {"missing_difference", c.MissingMore, &p.Comparability.MissingMore},
 		{"schedule_lag", c.Late, &p.Comparability.Late},
 	} {
 		if v.text == "" {
