@@ -23,6 +23,9 @@ func (s *session) keepModel(in *metric.Input, files []*ingest.Input, chosen map[
 		if c.model == "" {
 			continue
 		}
+		if isHistogram(file) {
+			return noRecords(file, "#model="+c.model)
+		}
 		f := &in.Files[i]
 		names, ok, err := f.Models(context.Background())
 		switch {

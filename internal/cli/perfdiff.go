@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/internal/ingest"
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/internal/report"
 	"github.com/perfdiff/perfdiff/internal/verdict"
@@ -268,7 +269,7 @@ func (a *app) items(s *session, st *statFlags, limits []verdict.Limit) ([]metric
 	}
 	if len(st.metrics) == 0 && !hasLatency(items) {
 		return nil, fmt.Errorf("%s: no latency column was found, and no metric was named. Columns are %s. Name a metric with --metric COLUMN, or map a column with --column ttft=COLUMN:ms",
-			s.meta[0].Files[0].Path, columnsOf(s))
+			s.meta[0].Files[0].Path, ingest.ColumnNames(s.opened[0].Source.Columns()))
 	}
 	return items, nil
 }
@@ -280,14 +281,6 @@ func hasLatency(items []metric.Item) bool {
 		}
 	}
 	return false
-}
-
-func columnsOf(s *session) string {
-	var names []string
-	for _, c := range s.opened[0].Source.Columns() {
-		names = append(names, c.Name)
-	}
-	return strings.Join(names, ", ")
 }
 
 // estimate reads the inputs, with a progress bar where it helps.

@@ -77,9 +77,8 @@ func open(env Env, sides [][]string, f *inputFlags) (*session, error) {
 		}
 		labels = append(labels, named)
 	}
-	shorten(labels)
-	for i := range s.meta {
-		s.meta[i].Label = joined(labels[i])
+	for i, name := range sideNames(labels) {
+		s.meta[i].Label = name
 	}
 	return s, nil
 }
@@ -334,16 +333,17 @@ func checkDuplicates(files []metric.File, ins []*ingest.Input) bool {
 type label struct {
 	text  string
 	given bool
+	long  string // with a chosen model: the name of the input, and the model
 }
 
 // splitLabel splits label=INPUT; an existing path is never split.
 func splitLabel(input string) (l label, path string) {
 	if _, err := os.Stat(input); err != nil {
 		if text, path, ok := strings.Cut(input, "="); ok && text != "" && path != "" {
-			return label{text, true}, path
+			return label{text: text, given: true}, path
 		}
 	}
-	return label{filepath.ToSlash(filepath.Clean(ingest.DisplayPath(input))), false}, input
+	return label{text: filepath.ToSlash(filepath.Clean(ingest.DisplayPath(input)))}, input
 }
 
 // splitInput splits label=INPUT#model=NAME. A chosen model names the input.
@@ -351,7 +351,7 @@ func splitInput(input string) (l label, path, model string) {
 	path, model = evals.SplitModel(input)
 	l, path = splitLabel(path)
 	if model != "" && !l.given {
-		l = label{model, true}
+		l = label{model, true, l.text + " (" + model + ")"}
 	}
 	return l, path, model
 }
@@ -382,6 +382,28 @@ func shorten(sides [][]label) {
 			l.text = l.text[len(first)+1:]
 		}
 	}
+}
+
+// sideNames are the names of the sides. Where a chosen model would give both the
+// same, the inputs are named, too.
+func sideNames(sides [][]label) []string {
+	shorten(sides)
+	names := make([]string, len(sides))
+	for i := range sides {
+		names[i] = joined(sides[i])
+	}
+	if len(sides) != 2 || names[0] != names[1] {
+		return names
+	}
+	for i := range sides {
+		for j := range sides[i] {
+			if l := &sides[i][j]; l.long != "" {
+				l.text = l.long
+			}
+		}
+		names[i] = joined(sides[i])
+	}
+	return names
 }
 
 // joined is the label of a side.

@@ -157,6 +157,11 @@ func (f *itemFlags) score(name string, lo, hi float64, lower []string) *metric.M
 
 // checkDirections holds that the metrics whose direction is given are compared.
 func (f *itemFlags) checkDirections(items []metric.Item) error {
+	for _, n := range f.higher {
+		if slices.Contains(f.lower, n) {
+			return usage("--higher-is-better %s and --lower-is-better %s contradict each other: say one", n, n)
+		}
+	}
 	for _, flag := range []struct {
 		name  string
 		names []string

@@ -64,9 +64,8 @@ func (a *app) load(ctx context.Context, inputs [][]string, in *answerFlags, st *
 			ev.add(side, read)
 		}
 	}
-	shorten(labels)
-	for i := range ev.meta {
-		ev.meta[i].Label = joined(labels[i])
+	for i, name := range sideNames(labels) {
+		ev.meta[i].Label = name
 	}
 	if err := ev.noteCopies(); err != nil {
 		return nil, err

@@ -280,6 +280,12 @@ func (c *comparer) result(item int, it metric.Item, e metric.Estimand) (Result, 
 		r.warn("t_interval", fmt.Sprintf("the change of %s like for like, which is judged, has the t interval: the bootstrap is of the traffic as it was", r.Metric))
 	}
 	r.openLike(item, c.sides)
+	if it.Metric.Kind == metric.Share {
+		r.Delta.clipShare()
+		if r.Like != nil {
+			r.Like.Delta.clipShare()
+		}
+	}
 	return r, nil
 }
 

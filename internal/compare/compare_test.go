@@ -387,3 +387,17 @@ func TestPerRun(t *testing.T) {
 		t.Errorf("one value a side and no noise: %v to %v", r.Log.Lo, r.Log.Hi)
 	}
 }
+
+// The difference of two shares lies in [−1, 1], and so do its limits: two runs a
+// side that disagree bound it by nothing more.
+func TestLimitsOfAShareLieInItsRange(t *testing.T) {
+	a, b := outcomes([]int{150, 20}, []int{200, 200}), outcomes([]int{180, 40}, []int{200, 200})
+	for _, r := range compareTables(t, noMix(), []string{"success_rate"}, a, b).Results {
+		if !r.Delta.OK || r.Delta.Lo != -1 || r.Delta.Hi != 1 {
+			t.Errorf("%s: [%v, %v], want [-1, 1]", r.Metric, r.Delta.Lo, r.Delta.Hi)
+		}
+		if !(r.Delta.SEHi > 0.3) {
+			t.Errorf("standard error %v: it is not cut", r.Delta.SEHi)
+		}
+	}
+}

@@ -92,7 +92,8 @@ func (c *Comparison) SplitBy(column string, length metric.Length, cut bool) []st
 	return append(by, column)
 }
 
-// severalModels lists the models of the sides where one has several.
+// severalModels lists the models of the sides where one has several, and both
+// tell any: a side without a record or without the column mixes nothing.
 func severalModels(traffic []*metric.Traffic) (column string, models [2][]string) {
 	for _, name := range metric.ModelColumns {
 		several := false
@@ -100,7 +101,7 @@ func severalModels(traffic []*metric.Traffic) (column string, models [2][]string
 			models[i] = slices.Sorted(maps.Keys(t.Fingerprint[name]))
 			several = several || len(models[i]) > 1
 		}
-		if several {
+		if several && len(models[0]) > 0 && len(models[1]) > 0 {
 			return name, models
 		}
 	}

@@ -34,7 +34,8 @@ type Contrast struct {
 
 // PBelow returns the p-value against "the change is null or less", PAbove
 // against "the change is null or more". They agree with the interval: with the
-// null at a limit the p-value is half of 1 − level. NaN without an interval.
+// null at a limit the p-value is half of 1 − level, or less where the limit was
+// cut to the range of the change. NaN without an interval.
 func (c Contrast) PBelow(null float64) float64 { return c.p(null, stats.Greater) }
 
 // PAbove is described at PBelow.

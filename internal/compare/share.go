@@ -46,6 +46,14 @@ func (c *comparer) share(r *Result, item int) {
 	c.counts(r, a, b)
 }
 
+// clipShare cuts the limits of a difference of shares to the values that it can
+// have. The errors stay.
+func (c *Contrast) clipShare() {
+	if c.HasInterval() {
+		c.Lo, c.Hi = math.Max(c.Lo, -1), math.Min(c.Hi, 1)
+	}
+}
+
 // stretches is the arm of a single run from its batches, nil without them.
 func (c *comparer) stretches(s shares, side, item int) *arm {
 	batches, ok := c.batched[side][item]

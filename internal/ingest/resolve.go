@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Override maps a canonical field to a column by hand (--column).
@@ -281,6 +282,15 @@ func bind(f Field, i int, c ColumnInfo, stem string, u Unit) Binding {
 // leaf returns the last part of a dotted path.
 func leaf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
+// ClipName shortens a name that would fill a message.
+func ClipName(name string) string {
+	const most = 80
+	if utf8.RuneCountInString(name) <= most {
+		return name
+	}
+	return string([]rune(name)[:most]) + "…"
+}
+
 // ColumnNames lists the names of columns, for messages.
 func ColumnNames(cols []ColumnInfo) string {
 	const most = 30
@@ -290,7 +300,7 @@ func ColumnNames(cols []ColumnInfo) string {
 			names = append(names, fmt.Sprintf("and %d more", len(cols)-most))
 			break
 		}
-		names = append(names, c.Name)
+		names = append(names, ClipName(c.Name))
 	}
 	if len(names) == 0 {
 		return "none"

@@ -236,6 +236,9 @@ func TestColumnNames(t *testing.T) {
 	if got := ColumnNames(many); !strings.HasSuffix(got, "c29, and 5 more") {
 		t.Errorf("%q", got)
 	}
+	if got, want := ColumnNames([]ColumnInfo{{Name: strings.Repeat("é", 80)}, {Name: strings.Repeat("é", 81)}}), strings.Repeat("é", 80)+", "+strings.Repeat("é", 80)+"…"; got != want {
+		t.Errorf("%q", got)
+	}
 	if got := ColumnNames(nil); got != "none" {
 		t.Errorf("%q", got)
 	}

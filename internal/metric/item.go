@@ -157,6 +157,11 @@ func setDirections(items []Item, dirs Directions) error {
 		}
 		return nil
 	}
+	for _, n := range dirs.Higher {
+		if slices.Contains(dirs.Lower, n) {
+			return fmt.Errorf("--higher-is-better %s and --lower-is-better %s contradict each other: say one", n, n)
+		}
+	}
 	if err := set(dirs.Higher, HigherIsBetter, "--higher-is-better"); err != nil {
 		return err
 	}

@@ -166,11 +166,22 @@ func copiedText(c *verdict.Check) string {
 	names := strings.Join(ids, ", ") + more
 	switch {
 	case c.Name != "":
-		return fmt.Sprintf("%s of %d of the %s repeat the values of another run of it (%s): copies are no evidence.", plural(int64(c.Count), "run"), c.Of, c.Name, names)
+		return fmt.Sprintf("%s of %d of the %s %s the values of another run of it (%s): copies are no evidence.", plural(int64(c.Count), "run"), c.Of, c.Name, numbered(c.Count, "repeats", "repeat"), names)
 	case c.Status == verdict.CheckWarn:
 		return "Every run of each side has the compared values of a run of the other: nothing can differ."
 	}
-	return fmt.Sprintf("%s of %d of the baseline have the values of a run of the candidate (%s): what is on both sides hides the change.", plural(int64(c.Count), "run"), c.Of, names)
+	if c.Of == 1 {
+		return fmt.Sprintf("The run of the baseline has the values of a run of the candidate (%s): what is on both sides hides the change.", names)
+	}
+	return fmt.Sprintf("%s of %d of the baseline %s the values of a run of the candidate (%s): what is on both sides hides the change.", plural(int64(c.Count), "run"), c.Of, numbered(c.Count, "has", "have"), names)
+}
+
+// numbered picks the verb for one or for several.
+func numbered(n int, one, several string) string {
+	if n == 1 {
+		return one
+	}
+	return several
 }
 
 func orNone(s string) string {
@@ -182,7 +193,7 @@ func orNone(s string) string {
 
 // modelsText tells of sides with several models.
 func modelsText(c *verdict.Check) string {
-	sides := fmt.Sprintf("%s in the baseline, %s in the candidate", orNone(c.BaselineText), orNone(c.CandidateText))
+	sides := fmt.Sprintf("%s in the baseline, %s in the candidate", c.BaselineText, c.CandidateText)
 	if c.BaselineText == c.CandidateText {
 		sides = "on both sides " + c.BaselineText
 	}

@@ -105,9 +105,15 @@ func withUnit(num, unit string) string {
 	return num + " " + unit
 }
 
-// fixed prints v with d decimals; −0.00 is printed as 0.00.
+// fixed prints v with d decimals; −0.00 is printed as 0.00. A percentage may
+// be beyond the range of numbers, and is infinite then.
 func fixed(v float64, d int) string {
-	if math.Abs(v) >= tooLong && !math.IsInf(v, 0) {
+	switch {
+	case math.IsInf(v, 1):
+		return "∞"
+	case math.IsInf(v, -1):
+		return "-∞"
+	case math.Abs(v) >= tooLong:
 		return strconv.FormatFloat(v, 'g', 3, 64)
 	}
 	return group(strconv.FormatFloat(v, 'f', d, 64))

@@ -243,6 +243,14 @@ func itemMarkdown(b *strings.Builder, doc *Document) {
 	}
 }
 
+// meanOfTasks names an average over tasks; no task may have had a score.
+func meanOfTasks(n int) string {
+	if n == 0 {
+		return "mean of tasks"
+	}
+	return "mean of " + plural(int64(n), "task")
+}
+
 // itemCells names a result in the first two columns of the table.
 func itemCells(r *Result) (metric, task string) {
 	metric = r.Metric
@@ -253,7 +261,7 @@ func itemCells(r *Result) (metric, task string) {
 	case r.Average != nil && *r.Average == "micro":
 		task = "all items"
 	case r.Average != nil:
-		task = "mean of " + plural(int64(r.tasks), "task")
+		task = meanOfTasks(r.tasks)
 	case r.Task != nil:
 		task = Printable(*r.Task)
 	case r.Slice != nil && r.many:

@@ -18,7 +18,7 @@ func itemName(r *compare.Result) string {
 	case r.Average == compare.Micro:
 		return fmt.Sprintf("%s over all items of %s", s, plural(int64(r.Items.Tasks), "task"))
 	case r.Average == compare.Macro:
-		return fmt.Sprintf("%s as the mean of %s", s, plural(int64(r.Items.Tasks), "task"))
+		return fmt.Sprintf("%s as the %s", s, meanOfTasks(r.Items.Tasks))
 	case r.Items.ManyTasks && r.Task != "":
 		return s + " of " + r.Task
 	}
@@ -63,10 +63,16 @@ func itemWhy(g *verdict.Gate, c *compare.Comparison) string {
 	switch g.Why {
 	case verdict.Missing:
 		switch {
+		case it.Only == [2]int{} && it.Lacking[0] > 0 && it.Lacking[1] == 0:
+			return fmt.Sprintf("No item has %s on both sides: the baseline has no score for any of %s.", itemName(r), plural(int64(it.Lacking[0]), "item"))
 		case it.Only[0]+it.Lacking[0] > 0 && it.Only[1]+it.Lacking[1] == 0:
 			return fmt.Sprintf("No item has %s on both sides: the candidate has no score for any of %s.", itemName(r), plural(int64(it.Only[0]+it.Lacking[1]), "item"))
 		case it.Only[1] > 0 && it.Only[0] == 0:
 			return fmt.Sprintf("No item has %s on both sides: the baseline has no score for any of %s.", itemName(r), plural(int64(it.Only[1]), "item"))
+		case it.Only == [2]int{} && it.Lacking[1] > 0 && it.Lacking[0] == 0:
+			return fmt.Sprintf("No item has %s on both sides: the candidate has no score for any of %s.", itemName(r), plural(int64(it.Lacking[1]), "item"))
+		case it.Only == [2]int{} && it.Lacking[0] > 0:
+			return fmt.Sprintf("No item has %s on both sides: every item has no score on one of them.", itemName(r))
 		}
 		return fmt.Sprintf("No item has %s on both sides; %s and %s are on one side only. Are the items named alike?", itemName(r), count(int64(it.Only[0])), plural(int64(it.Only[1]), "item"))
 	case verdict.NoInterval:

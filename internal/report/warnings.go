@@ -66,7 +66,7 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 			out = append(out, Note{"unknown_phase", fmt.Sprintf("%s: phase %s is neither warm-up nor measurement by its name; its records are kept", label, strings.Join(s.UnknownPhases, ", "))})
 		}
 		if s.Unclocked > 0 {
-			out = append(out, Note{"no_clock", fmt.Sprintf("%s: %s of a run start more than a day before all others of it (the first at %s): that is no reading of a clock, and they count as requests without a start", label, plural(s.Unclocked, "request"), stamp(s.UnclockedFrom))})
+			out = append(out, Note{"no_clock", label + ": " + unclockedText(s.Unclocked, s.UnclockedFrom)})
 		}
 		if !s.DuplicatesChecked && hasColumn(m.Sides[i], "request_id") {
 			out = append(out, Note{"duplicates_not_checked", fmt.Sprintf("%s: request ids were not checked for duplicates (more than %s records)", label, count(metric.MaxDuplicateRows))})
@@ -88,6 +88,14 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 		}
 	}
 	return out
+}
+
+// unclockedText tells of requests whose start is no reading of a clock.
+func unclockedText(n, first int64) string {
+	if n == 1 {
+		return fmt.Sprintf("1 request starts more than a day before all others of its run (at %s): that is no reading of a clock, and it counts as a request without a start", stamp(first))
+	}
+	return fmt.Sprintf("%s start more than a day before all others of their run (the first at %s): that is no reading of a clock, and they count as requests without a start", plural(n, "request"), stamp(first))
 }
 
 // hasColumn reports whether some file of the side carries the field.

@@ -268,7 +268,7 @@ func (r *records) report() {
 		r.b.note("%s had a status that says nothing here (%s): the score counts as it is", plural(n, "record"), list(words))
 	}
 	if r.missing > 0 {
-		r.b.note("%s empty, null or NaN: unscored", plural(r.missing, "score"))
+		r.b.note("%s empty, null or no number: unscored", plural(r.missing, "score"))
 	}
 }
 

@@ -62,7 +62,7 @@ func TestRecordFormats(t *testing.T) {
 			if !slices.Equal(s.AttrNames, []string{"hard"}) || s.Answers[1].Attr[0] != "false" {
 				t.Errorf("attributes %q, %q", s.AttrNames, s.Answers[1].Attr)
 			}
-			wantNote(t, s, "1 score empty, null or NaN")
+			wantNote(t, s, "1 score empty, null or no number")
 		})
 	}
 }

@@ -243,7 +243,7 @@ func attributable(c ingest.ColumnInfo) bool {
 func columnList(cols []ingest.ColumnInfo) string {
 	names := make([]string, len(cols))
 	for i, c := range cols {
-		names[i] = c.Name
+		names[i] = ingest.ClipName(c.Name)
 	}
 	return list(names)
 }

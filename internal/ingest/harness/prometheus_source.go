@@ -81,7 +81,7 @@ func (p *promScan) source() (ingest.Source, error) {
 	case len(families) == 0:
 		return nil, fmt.Errorf("%w: the scrape was made before the first request", errNoValues)
 	case len(models) > 1:
-		return nil, fmt.Errorf("the file holds the series of %d models (%s), which are no replicas of each other: keep the lines of one of them, for example with grep", len(models), listed(sortedWords(models)))
+		return nil, fmt.Errorf("the file holds the series of %d models (%s), which are no replicas of each other: keep the lines of one of them, for example with grep (INPUT#model=NAME takes records, and a scrape has none)", len(models), listed(sortedWords(models)))
 	}
 	families = slices.DeleteFunc(families, func(f string) bool { return unlike[f] })
 	p.columns(out, families, byFamily, scrapes)
