@@ -57,7 +57,7 @@ func (c *comparer) trend(ctx context.Context, in *metric.Input, side *metric.Sid
 	looks := make([][]metric.Look, len(side.Units))
 	for i, u := range side.Units {
 		s := u.Cells[item].Sketch
-		if !u.HasTime || u.Untimed > 0 || u.LastStart <= u.FirstStart || s.N() < minBatched*trendBatches {
+		if !u.Timed() || u.LastStart <= u.FirstStart || s.N() < minBatched*trendBatches {
 			return Trend{}, nil
 		}
 		look := metric.Look{Item: item}

@@ -44,6 +44,16 @@ func (e *earliest) merge(o *earliest) {
 	}
 }
 
+// fewUntimed is the share of a unit's requests that may be without a start for
+// the others to tell when the unit ran and how hard it was driven.
+const fewUntimed = 0.05
+
+// Timed reports whether enough requests of a unit have a start to tell when it
+// ran: all but 5 %.
+func (u *Unit) Timed() bool {
+	return u.HasTime && float64(u.Untimed) <= fewUntimed*float64(u.Requests())
+}
+
 // clockGap is by how much a start has to precede all later ones, in nanoseconds,
 // to be no reading of a clock.
 const clockGap = 24 * 3600 * 1e9

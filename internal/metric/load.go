@@ -15,6 +15,12 @@ type Load struct {
 	Rate float64
 	// Duration is the mean length of a run in seconds, 0 where unknown.
 	Duration float64
+	// AtOnce tells that the requests of each run all have the same start. Rate is
+	// then the least that can be: starts may be given in whole seconds.
+	AtOnce bool
+	// Untimed is the number of runs whose rate is not known as too many requests
+	// have no start, or none that a clock reads.
+	Untimed int
 	// PerPart tells that the rate was taken from what a large file says of its
 	// parts, not from the starts themselves.
 	PerPart bool
@@ -27,19 +33,31 @@ const minTimed = 10
 // were read, else from the ranges that the file gives for its parts.
 func LoadOf(in *Input, s *Side) Load {
 	var l Load
-	n := 0.0
+	n, atOnce := 0.0, 0.0
 	for _, u := range s.Units {
 		span := float64(u.LastStart-u.FirstStart) / 1e9
-		if !u.HasTime || u.Untimed > 0 || span <= 0 || u.Requests() < minTimed {
+		switch {
+		case u.Requests() < minTimed || !u.HasTime && u.Untimed == 0:
 			continue
+		case !u.Timed():
+			l.Untimed++
+			continue
+		case span <= 0 && u.Histograms:
+			continue
+		case span <= 0:
+			span = 1
+			atOnce++
 		}
 		n++
 		l.Rate += float64(u.Requests()-1) / span
 		l.Duration += u.Duration()
 	}
-	if n > 0 {
-		l.Rate, l.Duration = l.Rate/n, l.Duration/n
+	if n > 0 && n >= float64(l.Untimed) {
+		l.Rate, l.Duration, l.AtOnce = l.Rate/n, l.Duration/n, atOnce == n
 		return l
+	}
+	if l.Untimed > 0 {
+		return Load{Untimed: l.Untimed}
 	}
 	l.Rate, l.PerPart = partRate(in, s), true
 	return l

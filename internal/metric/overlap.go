@@ -6,7 +6,7 @@ import (
 )
 
 // Overlap is how the runs of two sides lie in time. It is not known (OK is false)
-// where a run has records without a start, or counts them from its own beginning.
+// where more than a few requests of a run have no start, or the run counts them from its own beginning.
 type Overlap struct {
 	OK bool
 	// Within is the share of the runs of each side that ran together with another
@@ -26,7 +26,7 @@ func OverlapOf(a, b *Side) Overlap {
 	var of, busy [2][]stretchOfTime
 	for i, s := range []*Side{a, b} {
 		for _, u := range s.Units {
-			if !u.HasTime || u.Untimed > 0 || u.Histograms || u.FirstStart < ownClock {
+			if !u.Timed() || u.Histograms || u.FirstStart < ownClock {
 				return Overlap{}
 			}
 			of[i] = append(of[i], stretchOfTime{u.FirstStart, max(u.LastStart, u.LastEnd)})

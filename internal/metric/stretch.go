@@ -15,8 +15,9 @@ type placer struct {
 	timed   bool
 	first   int64 // start
 	last    int64
-	buckets int // by time; by number there are orderBuckets
-	unknown int // the bucket by time of a record without a start
+	buckets int  // by time; by number there are orderBuckets
+	unknown int  // the bucket by time of a record without a start
+	partly  bool // some records have no start, or one before the first that is no reading of a clock
 
 	order      int
 	orderUntil int64 // first record beyond the order bucket
@@ -36,7 +37,7 @@ func (p *placer) whenOf(start *ingest.Column, i int) int {
 	switch {
 	case !p.timed:
 		return -1
-	case start == nil || start.StateAt(i) != ingest.Present:
+	case start == nil || start.StateAt(i) != ingest.Present, p.partly && start.Times[i] < p.first:
 		return p.unknown
 	}
 	return p.bucketAt(start.Times[i])
@@ -73,11 +74,15 @@ func (p *placer) turn(t int64) {
 	p.from, p.to = t, t
 }
 
-// stretches cuts the good rows of a frame, which all have a start if the placer
-// goes by time and there is a column; the result is good until the next call.
+// stretches cuts the good rows of a frame; the result is good until the next
+// call. Unless partly is set all of them have a start, if the placer goes by time
+// and there is a column.
 func (p *placer) stretches(start *ingest.Column, good rows) []stretch {
 	p.out = p.out[:0]
 	p.from, p.to = 1, 0
+	if p.timed && p.partly {
+		return p.single(start, good)
+	}
 	var times []int64
 	none := -1
 	if p.timed {
@@ -118,6 +123,21 @@ func (p *placer) stretches(start *ingest.Column, good rows) []stretch {
 			continue
 		}
 		p.out = append(p.out, stretch{k, k + 1, p.order, when})
+	}
+	return p.out
+}
+
+// single is stretches where some rows have no start: each is one.
+func (p *placer) single(start *ingest.Column, good rows) []stretch {
+	for _, s := range good.spans {
+		for i := s.lo; i < s.hi; i++ {
+			p.end(i, i+1)
+			p.out = append(p.out, stretch{i, i + 1, p.order, p.whenOf(start, i)})
+		}
+	}
+	for k, i := range good.list {
+		p.end(int(i), int(i)+1)
+		p.out = append(p.out, stretch{k, k + 1, p.order, p.whenOf(start, int(i))})
 	}
 	return p.out
 }

@@ -100,7 +100,7 @@ func (w *unitBucketer) of(unit int) *unitSights {
 	if s.sights == nil {
 		u := w.units[unit]
 		s.placer = placer{
-			rows: w.rows, timed: u.HasTime && u.Untimed == 0 && u.LastStart > u.FirstStart,
+			rows: w.rows, timed: u.Timed() && u.LastStart > u.FirstStart, partly: u.Untimed > 0,
 			first: u.FirstStart, last: u.LastStart, buckets: unitBuckets, unknown: -1,
 		}
 		s.sights = newSights(w.looks[unit], w.plan, unitBuckets)

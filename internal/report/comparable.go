@@ -89,6 +89,12 @@ func comparedText(c *verdict.Check) string {
 		}
 		return fmt.Sprintf("Both sides ran with %s %s.", c.Name, c.BaselineText)
 	case verdict.OfferedLoad:
+		if c.Name != "" {
+			return fmt.Sprintf("Whether the load was alike, and whether runs began slow, could not be checked: in runs of %s more than 5 %% of the requests have no start. Record when each was sent.", c.Name)
+		}
+		if c.BaselineText != "" || c.CandidateText != "" {
+			return atOnceText(c, tail)
+		}
 		if c.Status == verdict.CheckOK {
 			return fmt.Sprintf("Load: %s and %s requests a second.", a, b)
 		}
@@ -130,6 +136,23 @@ func comparedText(c *verdict.Check) string {
 		return fmt.Sprintf("A run lasts %s and %s.", value(Num(c.Baseline), metric.Seconds, false, s), value(Num(c.Candidate), metric.Seconds, false, s))
 	}
 	return ""
+}
+
+// atOnceText tells the load where the requests of runs have one and the same
+// start, which is then no number.
+func atOnceText(c *verdict.Check, tail string) string {
+	const atOnce = "all requests of a run at once"
+	of := func(rate float64, word string) string {
+		if word != "" {
+			return atOnce
+		}
+		return digits(rate, 3) + " requests a second"
+	}
+	a, b := of(c.Baseline, c.BaselineText), of(c.Candidate, c.CandidateText)
+	if c.Status == verdict.CheckOK {
+		return fmt.Sprintf("Load: %s and %s.", a, b)
+	}
+	return fmt.Sprintf("The load differs: %s against %s. Latencies under unlike load are not alike.%s", a, b, tail)
 }
 
 // failuresText tells the shares of failed requests.

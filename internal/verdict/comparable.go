@@ -251,13 +251,25 @@ func sameNames(cmp *compare.Comparison, p Policy) (out []Check) {
 // rate is a consequence of the change and only remarked.
 func loadChecks(cmp *compare.Comparison, t Comparability) []Check {
 	a, b := cmp.Load[0], cmp.Load[1]
-	if a.Rate <= 0 || b.Rate <= 0 {
-		return nil
-	}
 	c := Check{Code: OfferedLoad, Baseline: a.Rate, Candidate: b.Rate, Limit: t.Load}
+	if a.Rate <= 0 || b.Rate <= 0 {
+		return untimed(c, a, b)
+	}
 	flightA, flightB := a.Rate*cmp.MeanLatency[0], b.Rate*cmp.MeanLatency[1]
 	d := relative(a.Rate, b.Rate)
-	closed := d > t.LoadWarn && flightA > 0 && relative(flightA, flightB) < t.ClosedLoop
+	if a.AtOnce || b.AtOnce {
+		// The rate of requests that start at once is at least what is said.
+		if a.AtOnce && b.AtOnce || a.AtOnce && b.Rate >= a.Rate || b.AtOnce && a.Rate >= b.Rate {
+			d = 0
+		}
+		if a.AtOnce {
+			c.Baseline, c.BaselineText = math.NaN(), "at once"
+		}
+		if b.AtOnce {
+			c.Candidate, c.CandidateText = math.NaN(), "at once"
+		}
+	}
+	closed := !a.AtOnce && !b.AtOnce && d > t.LoadWarn && flightA > 0 && relative(flightA, flightB) < t.ClosedLoop
 	switch {
 	case closed:
 		c.Code, c.Status = ClosedLoop, CheckWarn
@@ -276,6 +288,33 @@ func loadChecks(cmp *compare.Comparison, t Comparability) []Check {
 		out = append(out, l)
 	}
 	return out
+}
+
+// untimed is the check of the offered load where the requests of runs have no
+// start. Where one side only has a rate, the check cannot be left out.
+func untimed(c Check, a, b metric.Load) []Check {
+	if a.Untimed == 0 && b.Untimed == 0 {
+		return nil
+	}
+	c.Status = CheckWarn
+	if a.Rate > 0 || b.Rate > 0 {
+		c.Status = CheckFail
+	}
+	switch {
+	case a.Untimed > 0 && b.Untimed > 0:
+		c.Name = "both sides"
+	case a.Untimed > 0:
+		c.Name = "the baseline"
+	default:
+		c.Name = "the candidate"
+	}
+	if a.Rate <= 0 {
+		c.Baseline = math.NaN()
+	}
+	if b.Rate <= 0 {
+		c.Candidate = math.NaN()
+	}
+	return []Check{c}
 }
 
 // relative is the difference as a share of the larger value.
