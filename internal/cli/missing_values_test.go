@@ -99,6 +99,11 @@ func TestMissingValuesCannotPass(t *testing.T) {
 			}
 			args := append([]string{"--config", policy}, tt.flags...)
 			doc := document(t, tt.code, append(args, writeRuns(t, 1, tt.a), writeRuns(t, 2, tt.b))...)
+			for _, r := range doc.Results { // the rows say what the whole says
+				if want := map[int]string{0: "PASS", 3: "INCONCLUSIVE"}[tt.code]; r.Verdict == nil || *r.Verdict != want {
+					t.Errorf("%s: the gate is %v, want %s", r.Metric, r.Verdict, want)
+				}
+			}
 			found := ""
 			for _, c := range doc.Comparability {
 				if c.Check == "missing_values" {

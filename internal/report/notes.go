@@ -82,7 +82,7 @@ func multiplicityNote(doc *Document) string {
 // skipNote leaves out what the table or the reasons say already.
 func skipNote(code string) bool {
 	switch code {
-	case "no_data", "unsupported", "no_interval", "no_ratio", "no_spread", "one_sided", "thin_tail", "few_items", "wide_buckets", "task_without_pairs", "at_least", "ratio_without_interval":
+	case "no_data", "unsupported", "values_missing", "no_interval", "no_ratio", "no_spread", "one_sided", "thin_tail", "few_items", "wide_buckets", "task_without_pairs", "at_least", "ratio_without_interval":
 		return true
 	}
 	return false

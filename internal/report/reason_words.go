@@ -151,6 +151,8 @@ func whyText(g *verdict.Gate, c *compare.Comparison) string {
 		return fmt.Sprintf("There are no %s %s%s.", valuesName(r), missingSide(r), otherGaps(r))
 	case verdict.Unsupported:
 		return unsupportedText(g, c)
+	case verdict.ValuesMissing:
+		return fmt.Sprintf("%s rests on those runs and requests that have a value of it; too many have none.", name(r))
 	case verdict.ThinTail:
 		text := fmt.Sprintf("%s needs %s requests a side to be judged; there are %s and %s values.", name(r), count(r.NeedRequests), count(r.Baseline.N), count(r.Candidate.N))
 		for _, w := range r.Warnings {

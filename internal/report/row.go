@@ -253,6 +253,8 @@ func verdictText(r *Result) (verdict, note string) {
 			note = "too few requests"
 		case "no_data":
 			note = "no data"
+		case "values_missing":
+			note = "values missing"
 		case "unsupported":
 			note = "traffic without counterpart"
 		case "open_bucket":

@@ -84,8 +84,24 @@ func Decide(cmp *compare.Comparison, p Policy) Decision {
 	for i := range d.Checks {
 		d.Checks[i].Acknowledged = slices.Contains(p.Acknowledged, d.Checks[i].Code)
 	}
+	d.withhold()
 	d.conclude()
 	return d
+}
+
+// withhold takes the pass from gates of metrics of which values are missing.
+func (d *Decision) withhold() {
+	for i := range d.Checks {
+		c := &d.Checks[i]
+		if c.Code != Lacking || c.Status != CheckFail || c.Acknowledged {
+			continue
+		}
+		for j := range d.Gates {
+			if g := &d.Gates[j]; g.Judged && g.Outcome == Pass && g.Result.Metric.Name == c.Name {
+				g.Outcome, g.Why = Inconclusive, ValuesMissing
+			}
+		}
+	}
 }
 
 // explore adjusts the p-values of slices that are looked at and not gated, so
@@ -163,7 +179,7 @@ func (d *Decision) conclude() {
 	judged := 0
 	add := func(o Outcome, soft bool, code ReasonCode) (n int) {
 		for i := range d.Gates {
-			if g := &d.Gates[i]; g.Judged && g.Outcome == o && g.Soft == soft {
+			if g := &d.Gates[i]; g.Judged && g.Outcome == o && g.Soft == soft && g.Why != ValuesMissing { // of which the check is the reason
 				d.Reasons = append(d.Reasons, Reason{Code: code, Gate: g})
 				n++
 			}

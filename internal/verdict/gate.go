@@ -73,6 +73,9 @@ const (
 	Multiplicity Why = "multiplicity"
 	NoMargin     Why = "no_margin"
 	Unsupported  Why = "unsupported" // too much traffic without counterpart
+	// ValuesMissing is of a gate within its margin whose metric fails the check of
+	// missing values.
+	ValuesMissing Why = "values_missing"
 )
 
 // Needed is what would decide an inconclusive gate at the observed change and
