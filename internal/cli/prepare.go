@@ -77,6 +77,9 @@ func open(env Env, sides [][]string, f *inputFlags) (*session, error) {
 		}
 		labels = append(labels, named)
 	}
+	if err := s.nameGaps(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	for i, name := range sideNames(labels) {
 		s.meta[i].Label = name
 	}
@@ -177,21 +180,42 @@ func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []i
 		return nil, err
 	}
 	in.Duplicates = checkDuplicates(in.Files, files)
-	if err := s.nameGaps(in); err != nil {
-		return nil, err
-	}
 	s.sides, s.meta = append(s.sides, in), append(s.meta, meta)
 	return labels, nil
 }
 
-// nameGaps takes gaps that lie between chunks for what they are.
-func (s *session) nameGaps(in metric.Input) error {
-	files, err := metric.NameGaps(context.Background(), in)
-	for _, i := range files {
-		f := in.Files[i]
-		s.notes = append(s.notes, report.Note{Code: "chunk_gaps", Text: fmt.Sprintf("%s: the lists in column %s do not have one gap for every token after the first: they lie between chunks that may carry several tokens, and are compared as chunk_gap, not itl", f.Path, f.Layout.Fields[ingest.ChunkGap].Name)})
+// nameGaps takes gaps that lie between chunks, and lists without any, for what
+// they are.
+func (s *session) nameGaps() error {
+	sides, err := metric.NameGaps(context.Background(), s.sides)
+	if err != nil {
+		return err
 	}
-	return err
+	for i, found := range sides {
+		files := s.sides[i].Files
+		for _, names := range []struct {
+			code  string
+			files []int
+			text  string
+		}{
+			{"chunk_gaps", found.Chunks, "do not have one gap for every token after the first: they lie between chunks that may carry several tokens, and are compared as chunk_gap, not itl"},
+			{"no_gaps", found.Empty, "are empty: no gaps were recorded, and none are compared"},
+		} {
+			if len(names.files) == 0 {
+				continue
+			}
+			of, columns := files[names.files[0]].Path, s.meta[i].Files[names.files[0]].Columns
+			column := columns["itl"].Column
+			if column == "" {
+				column = columns["chunk_gap"].Column
+			}
+			if n := len(names.files); n > 1 {
+				of += fmt.Sprintf(" and %d more", n-1)
+			}
+			s.notes = append(s.notes, report.Note{Code: names.code, Text: fmt.Sprintf("%s: the lists in column %s %s", of, column, names.text)})
+		}
+	}
+	return nil
 }
 
 // unitColumn reports a file without the column that tells what repeats.

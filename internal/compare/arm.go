@@ -92,6 +92,9 @@ func (a *arm) ofUnits(values, weights []float64) (err error) {
 // distribution computes the arm of a distribution's estimand from the sketches
 // of the units that have values.
 func distribution(side *metric.Side, item int, e metric.Estimand, unit Unit) (arm, error) {
+	if metric.BetweenChunks([]*metric.Side{side}, item)[0] {
+		return arm{tail: math.Inf(1)}, nil
+	}
 	var made madeMixture
 	return made.distribution(side, item, e, unit)
 }
@@ -124,7 +127,7 @@ func (m *madeMixture) of(side *metric.Side, item int, unit Unit, parts []*sketch
 func (m *madeMixture) distribution(side *metric.Side, item int, e metric.Estimand, unit Unit) (arm, error) {
 	parts := side.Sketches(item)
 	a := arm{units: len(parts), tail: math.Inf(1)}
-	if len(parts) == 0 || side.BetweenChunks(item) {
+	if len(parts) == 0 {
 		return arm{tail: math.Inf(1)}, nil
 	}
 	mix, err := m.of(side, item, unit, parts)

@@ -292,6 +292,9 @@ func (c *comparer) result(item int, it metric.Item, e metric.Estimand) (Result, 
 // arm estimates one side of a distribution's estimand, with limits where the
 // side is a single unit.
 func (c *comparer) arm(s int, side *metric.Side, item int, e metric.Estimand) (arm, error) {
+	if metric.BetweenChunks(c.sides, item)[s] {
+		return arm{tail: math.Inf(1)}, nil
+	}
 	a, err := c.made[s].distribution(side, item, e, c.design.Unit)
 	if err != nil || a.units != 1 {
 		return a, err

@@ -74,58 +74,138 @@ func eachGap(f *ingest.Frame, field ingest.Field, r rows, dst []float64, cell *C
 // without a message. Beyond it the gaps lie between chunks.
 const UnevenShare = 0.01
 
+// clearlyUneven is the share from which the gaps of a side lie between chunks
+// whatever those of the other side are.
+const clearlyUneven = 0.05
+
 // gapRows is how many records of each partition are looked at to tell gaps
 // between tokens from gaps between chunks, gapParts how many partitions.
 const gapRows, gapParts = 1 << 12, 8
 
-// NameGaps tells of every file whose gaps are taken for inter-token latencies
+// gapCount is what was counted of the lists of gaps of a side.
+type gapCount struct {
+	lists, uneven int64 // of requests with two output tokens or more
+	gaps          int64 // in all of them
+}
+
+// betweenChunks tells of each side whether its gaps lie between chunks. The kind
+// is one for all sides, by the share of uneven lists among all of them, unless one
+// side clearly has chunks and another tokens.
+func betweenChunks(sides []gapCount) []bool {
+	var all gapCount
+	chunks, clear, tokens := make([]bool, len(sides)), false, false
+	for i, c := range sides {
+		all.lists, all.uneven = all.lists+c.lists, all.uneven+c.uneven
+		chunks[i] = float64(c.uneven) > UnevenShare*float64(c.lists)
+		clear = clear || float64(c.uneven) > clearlyUneven*float64(c.lists)
+		tokens = tokens || c.lists > 0 && !chunks[i]
+	}
+	if clear && tokens {
+		return chunks
+	}
+	for i := range chunks {
+		chunks[i] = float64(all.uneven) > UnevenShare*float64(all.lists)
+	}
+	return chunks
+}
+
+// GapNames are the files of a side whose lists of gaps were found to be something
+// else than their column says.
+type GapNames struct {
+	Chunks []int // gaps between chunks
+	// Empty has the files of a side none of which holds a gap.
+	Empty []int
+}
+
+// NameGaps tells of the files whose gaps are taken for inter-token latencies
 // whether they are: where there is not one gap for every token after the first
-// they lie between chunks, and the layout then carries them as ChunkGap. It
-// returns those files. A file whose reader has said what its gaps are, one
-// without token counts, and one whose chunk gaps are another column is left
-// alone.
-func NameGaps(ctx context.Context, in Input) (renamed []int, err error) {
-	for k, file := range in.Files {
-		l := file.Layout
-		if _, counted := file.Source.(ingest.HistogramSource); counted || !l.Fields[ingest.ITL].Bound() || !l.Fields[ingest.OutputTokens].Bound() || l.Fields[ingest.ChunkGap].Bound() || saysGapKind(file.Source) {
-			continue
-		}
-		lists, uneven := 0, 0
-		opt := in.options(k, nil)
-		opt.Warmup, opt.Head = 0, gapRows
-		r := ingest.NewReader(file.Path, file.Source, l, ingest.Wanted{Fields: []ingest.Field{ingest.ITL, ingest.OutputTokens, ingest.TTFT}}, opt)
-		for p := range min(file.Source.Partitions(), gapParts) {
-			_, err := r.Scan(ctx, p, func(f *ingest.Frame) error {
-				itl := f.Col(ingest.ITL)
-				for i := range f.N {
-					if f.Reasons[i] != ingest.Good || itl.StateAt(i) != ingest.Present {
-						continue
-					}
-					list, n, known, _ := withoutFirst(f, i, itl.List(i))
-					if !known || n < 2 {
-						continue
-					}
-					lists++
-					if len(list) != n-1 {
-						uneven++
-					}
-				}
-				if f.Row+int64(f.N) >= gapRows {
-					return errEnough
-				}
-				return nil
-			})
-			if err != nil && !errors.Is(err, errEnough) {
+// they lie between chunks, and the layouts then carry them as ChunkGap. That is
+// decided once for all files of all sides. A file whose reader has said what its
+// gaps are, one without token counts, and one whose chunk gaps are another column
+// is left alone. Of a side without a single gap, though its answers have several
+// tokens, the layouts carry none.
+func NameGaps(ctx context.Context, sides []Input) ([]GapNames, error) {
+	out, counts := make([]GapNames, len(sides)), make([]gapCount, len(sides))
+	for i := range sides {
+		var of gapCount // the files that are told apart
+		for k, file := range sides[i].Files {
+			l := file.Layout
+			_, counted := file.Source.(ingest.HistogramSource)
+			if counted || !l.Fields[ingest.OutputTokens].Bound() || !l.Fields[ingest.ITL].Bound() && !l.Fields[ingest.ChunkGap].Bound() {
+				continue
+			}
+			c, err := countGaps(ctx, &sides[i], k)
+			if err != nil {
 				return nil, err
 			}
+			counts[i].lists, counts[i].gaps = counts[i].lists+c.lists, counts[i].gaps+c.gaps
+			out[i].Empty = append(out[i].Empty, k)
+			if l.Fields[ingest.ITL].Bound() && !l.Fields[ingest.ChunkGap].Bound() && !saysGapKind(file.Source) {
+				of.lists, of.uneven = of.lists+c.lists, of.uneven+c.uneven
+				out[i].Chunks = append(out[i].Chunks, k)
+			}
 		}
-		if float64(uneven) > UnevenShare*float64(lists) {
-			l.Fields[ingest.ChunkGap] = l.Fields[ingest.ITL]
-			l.Fields[ingest.ITL] = ingest.Binding{Column: -1}
-			renamed = append(renamed, k)
+		if counts[i].gaps > 0 || counts[i].lists == 0 || len(out[i].Empty) < len(sides[i].Files) {
+			out[i].Empty = nil
+		}
+		counts[i] = of
+		if out[i].Empty != nil {
+			counts[i], out[i].Chunks = gapCount{}, nil
 		}
 	}
-	return renamed, nil
+	for i, chunks := range betweenChunks(counts) {
+		if !chunks {
+			out[i].Chunks = nil
+		}
+		for _, k := range out[i].Chunks {
+			l := sides[i].Files[k].Layout
+			l.Fields[ingest.ChunkGap], l.Fields[ingest.ITL] = l.Fields[ingest.ITL], ingest.Binding{Column: -1}
+		}
+		for _, k := range out[i].Empty {
+			l := sides[i].Files[k].Layout
+			l.Fields[ingest.ChunkGap], l.Fields[ingest.ITL] = ingest.Binding{Column: -1}, ingest.Binding{Column: -1}
+		}
+	}
+	return out, nil
+}
+
+// countGaps counts the lists of gaps among the first records of a file.
+func countGaps(ctx context.Context, in *Input, k int) (c gapCount, err error) {
+	file := in.Files[k]
+	opt := in.options(k, nil)
+	opt.Warmup, opt.Head = 0, gapRows
+	field := ingest.ITL
+	if !file.Layout.Fields[field].Bound() {
+		field = ingest.ChunkGap
+	}
+	r := ingest.NewReader(file.Path, file.Source, file.Layout, ingest.Wanted{Fields: []ingest.Field{field, ingest.OutputTokens, ingest.TTFT}}, opt)
+	for p := range min(file.Source.Partitions(), gapParts) {
+		_, err := r.Scan(ctx, p, func(f *ingest.Frame) error {
+			col := f.Col(field)
+			for i := range f.N {
+				if f.Reasons[i] != ingest.Good || col.StateAt(i) != ingest.Present {
+					continue
+				}
+				list, n, known, _ := withoutFirst(f, i, col.List(i))
+				if !known || n < 2 {
+					continue
+				}
+				c.lists++
+				c.gaps += int64(len(list))
+				if len(list) != n-1 {
+					c.uneven++
+				}
+			}
+			if f.Row+int64(f.N) >= gapRows {
+				return errEnough
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errEnough) {
+			return c, err
+		}
+	}
+	return c, nil
 }
 
 // saysGapKind reports whether a reader has looked at all gaps of a file.
@@ -138,16 +218,18 @@ func saysGapKind(src ingest.Source) bool {
 	return false
 }
 
-// BetweenChunks reports whether an item's gaps, of a metric that wants those
-// between tokens, lie between chunks.
-func (s *Side) BetweenChunks(item int) bool {
-	var lists, uneven int64
-	for _, u := range s.Units {
-		cell := &u.Cells[item]
-		lists += u.OK() - cell.Missing
-		uneven += cell.ChunkGaps
+// BetweenChunks reports of each side whether an item's gaps, of a metric that
+// wants those between tokens, lie between chunks.
+func BetweenChunks(sides []*Side, item int) []bool {
+	counts := make([]gapCount, len(sides))
+	for i, s := range sides {
+		for _, u := range s.Units {
+			cell := &u.Cells[item]
+			counts[i].lists += u.OK() - cell.Missing
+			counts[i].uneven += cell.ChunkGaps
+		}
 	}
-	return float64(uneven) > UnevenShare*float64(lists)
+	return betweenChunks(counts)
 }
 
 // OfGaps tells between what the gaps lie that a metric is about: "tokens" or

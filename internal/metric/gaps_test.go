@@ -41,15 +41,15 @@ func TestNameGaps(t *testing.T) {
 		{"no gaps", "ttft_s\n0.5\n", ""},
 	} {
 		in := csv(t, c.csv)
-		renamed, err := metric.NameGaps(t.Context(), in)
+		names, err := metric.NameGaps(t.Context(), []metric.Input{in})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := in.Gaps(); got != c.want {
 			t.Errorf("%s: gaps between %q, want %q", c.why, got, c.want)
 		}
-		if want := c.want == "chunks" && in.Files[0].Layout.Fields[ingest.ChunkGap].Name == "itl_s"; want != slices.Contains(renamed, 0) {
-			t.Errorf("%s: renamed %v", c.why, renamed)
+		if want := c.want == "chunks" && in.Files[0].Layout.Fields[ingest.ChunkGap].Name == "itl_s"; want != slices.Contains(names[0].Chunks, 0) {
+			t.Errorf("%s: renamed %v", c.why, names)
 		}
 	}
 }
@@ -58,7 +58,7 @@ func TestNameGaps(t *testing.T) {
 // lists that turn uneven behind the records looked at are no gaps of tokens.
 func TestChunkGaps(t *testing.T) {
 	in := csv(t, gapFile(10, 10))
-	if _, err := metric.NameGaps(t.Context(), in); err != nil {
+	if _, err := metric.NameGaps(t.Context(), []metric.Input{in}); err != nil {
 		t.Fatal(err)
 	}
 	side := collect(t, in, metric.NewPlan(items(t, []string{"chunk_gap:p50", "itl:p50"}, nil, in)))
@@ -68,14 +68,49 @@ func TestChunkGaps(t *testing.T) {
 	if n := side.Units[0].Cells[1].Sketch.N(); n != 0 {
 		t.Errorf("%d gaps between tokens", n)
 	}
-	if side.BetweenChunks(0) {
+	if metric.BetweenChunks([]*metric.Side{side}, 0)[0] {
 		t.Error("chunk_gap does not want gaps between tokens")
 	}
 	for uneven, want := range map[int]bool{2: false, 3: true} {
 		in := csv(t, gapFile(200, uneven))
 		side := collect(t, in, metric.NewPlan(items(t, []string{"itl:p50"}, nil, in)))
-		if got := side.BetweenChunks(0); got != want {
+		if got := metric.BetweenChunks([]*metric.Side{side}, 0)[0]; got != want {
 			t.Errorf("%d of 200 uneven lists: between chunks %v", uneven, got)
+		}
+	}
+}
+
+// The kind of the gaps is one for all files of both sides, unless a side clearly
+// has chunks and the other tokens.
+func TestNameGapsOfBothSides(t *testing.T) {
+	const empty = "ttft_s,e2e_s,output_tokens,itl_s\n0.5,1.5,3,[]\n0.5,1.5,3,[]\n"
+	for _, c := range []struct {
+		why  string
+		a, b []string
+		want [2]string
+	}{
+		{"a run above the share, all below", []string{gapFile(200, 1), gapFile(200, 3)}, []string{gapFile(200, 1), gapFile(200, 1)}, [2]string{"tokens", "tokens"}},
+		{"a side above the share, all below", []string{gapFile(200, 0)}, []string{gapFile(200, 4)}, [2]string{"tokens", "tokens"}},
+		{"all above the share", []string{gapFile(200, 1)}, []string{gapFile(200, 0), gapFile(200, 9)}, [2]string{"chunks", "chunks"}},
+		{"clearly unlike", []string{gapFile(200, 0)}, []string{gapFile(200, 11)}, [2]string{"tokens", "chunks"}},
+		{"clearly unlike, a small side", []string{gapFile(2000, 0)}, []string{gapFile(10, 10)}, [2]string{"tokens", "chunks"}},
+		{"one run of chunks", []string{gapFile(200, 0)}, []string{gapFile(200, 0), gapFile(200, 200)}, [2]string{"tokens", "chunks"}},
+		{"no gap at all", []string{empty}, []string{empty, empty}, [2]string{"", ""}},
+		{"no gap on one side", []string{gapFile(200, 0)}, []string{empty}, [2]string{"tokens", ""}},
+	} {
+		var sides []metric.Input
+		for _, files := range [][]string{c.a, c.b} {
+			var side metric.Input
+			for _, text := range files {
+				side.Files = append(side.Files, csv(t, text).Files...)
+			}
+			sides = append(sides, side)
+		}
+		if _, err := metric.NameGaps(t.Context(), sides); err != nil {
+			t.Fatal(err)
+		}
+		if got := [2]string{sides[0].Gaps(), sides[1].Gaps()}; got != c.want {
+			t.Errorf("%s: gaps between %q, want %q", c.why, got, c.want)
 		}
 	}
 }
