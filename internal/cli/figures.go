@@ -50,7 +50,7 @@ func forFigures(ctx context.Context, items []metric.Item, sides []metric.Input) 
 // figuresOf draws a comparison and its decision; d is empty for a description.
 func figuresOf(ctx context.Context, s *session, c *compare.Comparison, items []metric.Item, d verdict.Decision) (f figures, err error) {
 	v := plots.View{Comparison: c, Items: items}
-	if v.Course, err = compare.CourseOf(ctx, s.inputs(items, nil)); err != nil {
+	if v.Course, err = compare.CourseOf(ctx, s.inputs(items, nil), c.Sides...); err != nil {
 		return f, err
 	}
 	for i, s := range s.meta {

@@ -26,7 +26,7 @@ func TestLateChunkGaps(t *testing.T) {
 func TestEmptyGaps(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty.jsonl": strings.Repeat(`{"ttft_s":0.1,"e2e_s":0.5,"output_tokens":5,"itl_s":[]}`+"\n", 100),
-		"vllm.json": `{"backend":"vllm","model_id":"m","num_prompts":100,"duration":10,"completed":100,"input_lens":[` + strings.Repeat("5,", 99) + `5],"output_lens":[` + strings.Repeat("5,", 99) + `5],"ttfts":[` + strings.Repeat("0.1,", 99) + `0.1],"itls":[` + strings.Repeat("[],", 99) + `[]],"errors":[` + strings.Repeat(`"",`, 99) + `""]}`,
+		"vllm.json":   `{"backend":"vllm","model_id":"m","num_prompts":100,"duration":10,"completed":100,"input_lens":[` + strings.Repeat("5,", 99) + `5],"output_lens":[` + strings.Repeat("5,", 99) + `5],"ttfts":[` + strings.Repeat("0.1,", 99) + `0.1],"itls":[` + strings.Repeat("[],", 99) + `[]],"errors":[` + strings.Repeat(`"",`, 99) + `""]}`,
 	} {
 		a := write(t, name, text)
 		doc := document(t, 3, a, a)

@@ -76,8 +76,10 @@ const (
 //
 // The line is that of Theil and Sen through the medians of at most 40 groups of
 // prompts of about equal counts.
-func CourseOf(ctx context.Context, in Inputs) (*Course, error) {
-	sides, err := metric.Course(ctx, in.Sides, in.Plan.Items, in.Scan)
+//
+// known are the sides of the comparison, if there was one; see [metric.Course].
+func CourseOf(ctx context.Context, in Inputs, known ...*metric.Side) (*Course, error) {
+	sides, err := metric.Course(ctx, in.Sides, in.Plan.Items, in.Scan, known...)
 	if err != nil {
 		return nil, err
 	}

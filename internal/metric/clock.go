@@ -87,3 +87,18 @@ func (s *Side) unclocked(n, from int64) {
 	s.Unclocked += n
 	s.UnclockedFrom = min(s.UnclockedFrom, from)
 }
+
+// firstStarts returns by side and run the first start that is a reading of a
+// clock, of the runs that have others.
+func firstStarts(known []*Side, n int) []map[string]int64 {
+	out := make([]map[string]int64, n)
+	for i, s := range known {
+		out[i] = map[string]int64{}
+		for _, u := range s.Units {
+			if u.Unclocked > 0 && u.Part == "" {
+				out[i][u.Label] = u.FirstStart
+			}
+		}
+	}
+	return out
+}

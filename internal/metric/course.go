@@ -86,8 +86,10 @@ func PromptBin(tokens float64) (bin int, ok bool) {
 // Course reads the sides once more and follows the latencies of the items with
 // a value per request. Of large sides it reads only the beginning of each part
 // of a file. Memory is bounded: windows that become too many are merged into
-// wider ones, and of many runs the first by label are kept.
-func Course(ctx context.Context, inputs []Input, items []Item, s Scan) ([]*Courses, error) {
+// wider ones, and of many runs the first by label are kept. known are the sides
+// as an earlier pass has found them, if there was one: starts that it took for no
+// reading of a clock are left out.
+func Course(ctx context.Context, inputs []Input, items []Item, s Scan, known ...*Side) ([]*Courses, error) {
 	plan := Plan{Facets: []Facet{{Length: PromptLength}}}
 	for _, it := range items {
 		if it.Metric.Latency && it.Metric.Kind == PerRequest {
@@ -110,8 +112,9 @@ func Course(ctx context.Context, inputs []Input, items []Item, s Scan) ([]*Cours
 		extract[i] = plan.extractorsOf(&inputs[i])
 	}
 	s.Progress = nil
+	from := firstStarts(known, len(inputs))
 	workers, _, err := s.scan(ctx, inputs, &plan, func() worker {
-		w := &courseWorker{inputs: inputs, extract: extract, sampled: sampled}
+		w := &courseWorker{inputs: inputs, extract: extract, sampled: sampled, from: from}
 		for range inputs {
 			w.sides = append(w.sides, &courseSide{runs: map[string]*RunCourse{}, prompts: map[int]*PromptCourse{}})
 		}
@@ -273,6 +276,7 @@ type courseWorker struct {
 	extract [][][]*extractor
 	sides   []*courseSide
 	sampled bool
+	from    []map[string]int64 // by side and run: see firstStarts
 
 	groups  grouper
 	items   itemColumns
@@ -285,7 +289,7 @@ func (w *courseWorker) frame(side, file int, f *ingest.Frame) error {
 	w.items.read(w.extract[side][file], f)
 	to := w.sides[side]
 	for _, g := range w.groups.split(f, nil) {
-		if err := w.times(to, g.unit(w.inputs[side].Files[file].Label), file, f, g.good); err != nil {
+		if err := w.times(to, w.from[side], g.unit(w.inputs[side].Files[file].Label), file, f, g.good); err != nil {
 			return err
 		}
 		w.prompts(to, f, g.good)
@@ -297,7 +301,7 @@ func (w *courseWorker) frame(side, file int, f *ingest.Frame) error {
 }
 
 // times books the good rows of a run by their start.
-func (w *courseWorker) times(side *courseSide, label string, file int, f *ingest.Frame, good rows) error {
+func (w *courseWorker) times(side *courseSide, from map[string]int64, label string, file int, f *ingest.Frame, good rows) error {
 	start := f.Col(ingest.Start)
 	if start == nil || good.len() == 0 {
 		return nil
@@ -311,6 +315,7 @@ func (w *courseWorker) times(side *courseSide, label string, file int, f *ingest
 		run.Parts++
 	}
 	w.list = w.list[:0]
+	first, ruled := from[label]
 	at, err := int64(0), error(nil)
 	flush := func() {
 		if len(w.list) > 0 && err == nil {
@@ -319,7 +324,7 @@ func (w *courseWorker) times(side *courseSide, label string, file int, f *ingest
 		w.list = w.list[:0]
 	}
 	good.each(func(i int) {
-		if start.StateAt(i) != ingest.Present {
+		if start.StateAt(i) != ingest.Present || ruled && start.Times[i] < first {
 			return
 		}
 		side.timed = true

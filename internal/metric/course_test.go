@@ -211,3 +211,27 @@ func TestCourseFew(t *testing.T) {
 type saysMany struct{ ingest.Source }
 
 func (saysMany) Rows() int64 { return 2 << 20 }
+
+// Starts that are no reading of a clock widen no window.
+func TestCourseWithoutClock(t *testing.T) {
+	text := "run,start_s,latency_s\n"
+	for i := range 60 {
+		text += fmt.Sprintf("a,%d,1\nb,%d,1\n", 1764450000+i, i)
+	}
+	in := csv(t, text+"a,0,1\n")
+	its := items(t, nil, nil, in)
+	for _, known := range [][]*metric.Side{nil, {collect(t, in, metric.NewPlan(its))}} {
+		out, err := metric.Course(t.Context(), []metric.Input{in}, its, metric.Scan{Workers: 2}, known...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []int{60, 60} {
+			if known == nil && i == 0 {
+				want = 61
+			}
+			if got := len(out[0].Runs[i].Windows); got != want {
+				t.Errorf("run %s, %d sides known: %d windows, want %d", out[0].Runs[i].Label, len(known), got, want)
+			}
+		}
+	}
+}
