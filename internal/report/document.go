@@ -57,7 +57,7 @@ type Side struct {
 	Label       string            `json:"label"`
 	Files       []File            `json:"files"`
 	Runs        int               `json:"runs"`
-	Replicas    *int              `json:"replicas"` // that the records name
+	Replicas    *int              `json:"replicas"` // that the records name; not counted on sides of more than 2^20 records
 	Requests    int64             `json:"requests"`
 	OK          int64             `json:"ok"`
 	Failed      int64             `json:"failed"`
