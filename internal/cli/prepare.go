@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/internal/ingest"
 	"github.com/perfdiff/perfdiff/internal/ingest/arrowio"
-	"github.com/perfdiff/perfdiff/internal/ingest/evals"
 	"github.com/perfdiff/perfdiff/internal/ingest/harness"
 	"github.com/perfdiff/perfdiff/internal/ingest/textio"
 	"github.com/perfdiff/perfdiff/internal/metric"
@@ -256,75 +254,6 @@ func (s *session) passOver(files []*ingest.Input, overrides []ingest.Override) (
 	return kept, layouts, err
 }
 
-// emptySize is that of a text file with a header and no record, at most.
-const emptySize = 1 << 10
-
-// copies reports files of one side, the opened ones from first on, that hold the
-// same bytes, be they runs or parts of one. Checksums are made only where the sizes agree.
-func (s *session) copies(first int, parts bool) error {
-	bySize := map[int64]int{}
-	for i := first; i < len(s.opened); i++ {
-		size := s.opened[i].File.Size
-		other, ok := bySize[size]
-		if !ok {
-			bySize[size] = i
-			continue
-		}
-		if s.opened[i].Source.Rows() == 0 || size <= emptySize {
-			continue // the empty parts of a table
-		}
-		for j := other; j < i; j++ {
-			if s.opened[j].File.Size != size {
-				continue
-			}
-			a, err := s.sum(j)
-			if err != nil {
-				return err
-			}
-			b, err := s.sum(i)
-			if err != nil {
-				return err
-			}
-			if a == b {
-				why := "a copy of a run is no second run"
-				if parts {
-					why = "the requests of a part would count double"
-				}
-				return usage("%s and %s hold the same bytes: %s; leave one out",
-					ingest.DisplayPath(s.opened[j].Path), ingest.DisplayPath(s.opened[i].Path), why)
-			}
-		}
-	}
-	return nil
-}
-
-// twice reports a file that a side holds more than once: its requests would
-// count double.
-func twice(files []*ingest.Input) error {
-	type named struct {
-		path string
-		info os.FileInfo
-	}
-	var seen []named
-	for _, file := range files {
-		info, err := os.Stat(file.Path)
-		if err != nil {
-			continue // standard input
-		}
-		for _, other := range seen {
-			switch {
-			case !os.SameFile(info, other.info):
-			case other.path == file.Path:
-				return usage("%s is named twice: a side counts a file once", file.Path)
-			default:
-				return usage("%s and %s are the same file: a side counts a file once", other.path, file.Path)
-			}
-		}
-		seen = append(seen, named{file.Path, info})
-	}
-	return nil
-}
-
 // columnsFrom lists which column each field is read from.
 func columnsFrom(l *ingest.Layout) map[string]report.FieldFrom {
 	out := map[string]report.FieldFrom{}
@@ -351,92 +280,6 @@ func checkDuplicates(files []metric.File, ins []*ingest.Input) bool {
 		rows += n
 	}
 	return ids && rows <= ingest.MaxDuplicateRows
-}
-
-// label is what a report calls an input; given tells that the user chose it.
-type label struct {
-	text  string
-	given bool
-	long  string // with a chosen model: the name of the input, and the model
-}
-
-// splitLabel splits label=INPUT; an existing path is never split.
-func splitLabel(input string) (l label, path string) {
-	if _, err := os.Stat(input); err != nil {
-		if text, path, ok := strings.Cut(input, "="); ok && text != "" && path != "" {
-			return label{text: text, given: true}, path
-		}
-	}
-	return label{text: filepath.ToSlash(filepath.Clean(ingest.DisplayPath(input)))}, input
-}
-
-// splitInput splits label=INPUT#model=NAME. A chosen model names the input.
-func splitInput(input string) (l label, path, model string) {
-	path, model = evals.SplitModel(input)
-	l, path = splitLabel(path)
-	if model != "" && !l.given {
-		l = label{model, true, l.text + " (" + model + ")"}
-	}
-	return l, path, model
-}
-
-// shorten cuts from the labels that are paths the folders that all of them
-// share, where there are two sides.
-func shorten(sides [][]label) {
-	var paths []*label
-	for i := range sides {
-		for j := range sides[i] {
-			if l := &sides[i][j]; !l.given {
-				paths = append(paths, l)
-			}
-		}
-	}
-	if len(sides) < 2 || len(paths) < 2 {
-		return
-	}
-	for {
-		first, _, ok := strings.Cut(paths[0].text, "/")
-		for _, l := range paths {
-			ok = ok && strings.HasPrefix(l.text, first+"/")
-		}
-		if !ok {
-			return
-		}
-		for _, l := range paths {
-			l.text = l.text[len(first)+1:]
-		}
-	}
-}
-
-// sideNames are the names of the sides. Where a chosen model would give both the
-// same, the inputs are named, too.
-func sideNames(sides [][]label) []string {
-	shorten(sides)
-	names := make([]string, len(sides))
-	for i := range sides {
-		names[i] = joined(sides[i])
-	}
-	if len(sides) != 2 || names[0] != names[1] {
-		return names
-	}
-	for i := range sides {
-		for j := range sides[i] {
-			if l := &sides[i][j]; l.long != "" {
-				l.text = l.long
-			}
-		}
-		names[i] = joined(sides[i])
-	}
-	return names
-}
-
-// joined is the label of a side.
-func joined(labels []label) string {
-	var texts []string
-	for _, l := range labels {
-		texts = append(texts, l.text)
-	}
-	return strings.Join(texts, " + ")
 }
 
 // hashes fills in the checksum of every file.
