@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -35,10 +36,7 @@ func OverlapOf(a, b *Side) Overlap {
 			return Overlap{}
 		}
 		slices.SortFunc(of[i], func(x, y stretchOfTime) int {
-			if x.from != y.from {
-				return compareTimes(x.from, y.from)
-			}
-			return compareTimes(x.to, y.to)
+			return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.to, y.to))
 		})
 		busy[i] = union(of[i])
 	}
@@ -51,16 +49,6 @@ func OverlapOf(a, b *Side) Overlap {
 		o.Within[i] = together(of[i])
 	}
 	return o
-}
-
-func compareTimes(a, b int64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // together is the share of runs, in order of their start, that run with another.

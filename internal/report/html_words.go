@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -83,22 +84,12 @@ func smallestSeen(doc *Document) string {
 	if len(all) == 0 {
 		return ""
 	}
-	least := slices.MinFunc(all, func(a, b seen) int { return compareFloats(a.by, b.by) })
-	most := slices.MaxFunc(all, func(a, b seen) int { return compareFloats(a.by, b.by) })
+	least := slices.MinFunc(all, func(a, b seen) int { return cmp.Compare(a.by, b.by) })
+	most := slices.MaxFunc(all, func(a, b seen) int { return cmp.Compare(a.by, b.by) })
 	if least == most {
 		return fmt.Sprintf("A harm of %s in %s would have shown in four of five such comparisons.", share1(least.by), least.name)
 	}
 	return fmt.Sprintf("The smallest harm that shows in four of five such comparisons lies between %s (%s) and %s (%s).", share1(least.by), least.name, share1(most.by), most.name)
-}
-
-func compareFloats(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // nextSteps says what the verdict asks for.
