@@ -42,3 +42,38 @@ func TestClockGlitch(t *testing.T) {
 		}
 	}
 }
+
+// A start that no clock reads, before all others or after them, is no part of the
+// time that a rate is about, and is counted once.
+func TestRatesWithoutClock(t *testing.T) {
+	side := func(name string, seed uint64, odd string) string {
+		var b strings.Builder
+		b.WriteString("run,start_s,e2e_s\n")
+		for i := range 1200 {
+			start := fmt.Sprintf("%.3f", 1.7e9+1e4*float64(i/300)+float64(i%300)*(1+0.01*unit(seed+uint64(i))))
+			if i%300 == 7 && odd != "" {
+				start = odd
+			}
+			fmt.Fprintf(&b, "%d,%s,%.4f\n", i/300, start, 2+unit(seed<<10+uint64(i)))
+		}
+		return write(t, name, b.String())
+	}
+	whole := side("whole.csv", 1, "")
+	for _, odd := range []string{"", "0", "2.5e9", "-1e6"} {
+		for _, flags := range [][]string{nil, {"--warmup", "5s"}} {
+			doc := document(t, 0, append(flags, "-m", "throughput_rps", "--margin", "throughput_rps=10%", whole, side("odd.csv", 2, odd))...)
+			if v := doc.Results[0].Candidate.Value; v < 0.97 || v > 1 {
+				t.Errorf("starts at %q, %v: %v requests a second, want 1 without the time of the last", odd, flags, v)
+			}
+			told := ""
+			for _, w := range doc.Warnings {
+				if w.Code == "no_clock" {
+					told = w.Text
+				}
+			}
+			if odd == "" && told != "" || odd != "" && !strings.Contains(told, "4 requests start") {
+				t.Errorf("starts at %q, %v: told %q", odd, flags, told)
+			}
+		}
+	}
+}

@@ -52,7 +52,7 @@ type Unit struct {
 	// them whose start is no reading of a clock; see settleStarts.
 	Untimed      int64
 	Unclocked    int64
-	early        earliest
+	days         days  // of the starts, until they are settled
 	OutputTokens int64 // of good requests, where a metric of the plan needs it
 	Files        []int // indices of the side's files, ascending
 	// NoOutcomes tells that nothing says how many requests failed: Counts then
@@ -136,7 +136,7 @@ func (u *Unit) merge(o *Unit) error {
 	u.LastStart, u.LastEnd = max(u.LastStart, o.LastStart), max(u.LastEnd, o.LastEnd)
 	u.Untimed += o.Untimed
 	u.Unclocked += o.Unclocked
-	u.early.merge(&o.early)
+	u.days.merge(&o.days)
 	u.Good += o.Good
 	u.OutputTokens += o.OutputTokens
 	u.NoOutcomes, u.Histograms = u.NoOutcomes || o.NoOutcomes, u.Histograms || o.Histograms

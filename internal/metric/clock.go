@@ -1,46 +1,71 @@
 package metric
 
-import "math"
+import (
+	"cmp"
+	"slices"
+)
 
-// fewStarts is how many different earliest starts of a unit are kept.
-const fewStarts = 8
+const (
+	day  = 24 * 3600 * int64(1e9) // nanoseconds
+	year = 365 * day
+)
 
-// earliest holds the few earliest starts of a unit, ascending, and how many
-// requests have each.
-type earliest struct {
-	n      int
-	at     [fewStarts]int64
-	counts [fewStarts]int64
+// maxDays is on how many days the requests of a unit may start for those that no
+// clock reads to be told from the others.
+const maxDays = 64
+
+// dayOf is what was seen of the requests that start on one day.
+type dayOf struct {
+	number, n            int64 // days since 1970; requests
+	first, last, lastEnd int64 // MinInt64 for no end
 }
 
-// limit is the latest start that add would keep.
-func (e *earliest) limit() int64 {
-	if e.n < fewStarts {
-		return math.MaxInt64
-	}
-	return e.at[fewStarts-1]
+func (d *dayOf) merge(o dayOf) {
+	d.n += o.n
+	d.first, d.last, d.lastEnd = min(d.first, o.first), max(d.last, o.last), max(d.lastEnd, o.lastEnd)
 }
 
-// add counts requests that start at t.
-func (e *earliest) add(t, count int64) {
-	i := 0
-	for i < e.n && e.at[i] < t {
-		i++
+// days are the days of a unit, in order: none any more where there were more than
+// maxDays.
+type days struct {
+	list []dayOf
+	many bool
+	at   int // of the day that was met last
+}
+
+// add counts a request by its start; end is MinInt64 where none is known.
+func (d *days) add(start, end int64) {
+	one := dayOf{number: floorDiv(start, day), n: 1, first: start, last: start, lastEnd: end}
+	if d.at < len(d.list) && d.list[d.at].number == one.number {
+		d.list[d.at].merge(one)
+		return
 	}
+	d.join(one)
+}
+
+func (d *days) join(o dayOf) {
+	if d.many {
+		return
+	}
+	i, found := slices.BinarySearchFunc(d.list, o.number, func(x dayOf, n int64) int { return cmp.Compare(x.number, n) })
 	switch {
-	case i < e.n && e.at[i] == t:
-		e.counts[i] += count
-	case i < fewStarts:
-		e.n = min(e.n+1, fewStarts)
-		copy(e.at[i+1:e.n], e.at[i:])
-		copy(e.counts[i+1:e.n], e.counts[i:])
-		e.at[i], e.counts[i] = t, count
+	case found:
+		d.list[i].merge(o)
+	case len(d.list) == maxDays:
+		d.list, d.many = nil, true
+		return
+	default:
+		d.list = slices.Insert(d.list, i, o)
 	}
+	d.at = i
 }
 
-func (e *earliest) merge(o *earliest) {
-	for i := range o.n {
-		e.add(o.at[i], o.counts[i])
+func (d *days) merge(o *days) {
+	if d.many = d.many || o.many; d.many {
+		d.list = nil
+	}
+	for _, x := range o.list {
+		d.join(x)
 	}
 }
 
@@ -54,26 +79,70 @@ func (u *Unit) Timed() bool {
 	return u.HasTime && float64(u.Untimed) <= fewUntimed*float64(u.Requests())
 }
 
-// clockGap is by how much a start has to precede all later ones, in nanoseconds,
-// to be no reading of a clock.
-const clockGap = 24 * 3600 * 1e9
-
 // settleStarts takes out the starts that are no reading of a clock, such as a 0
-// among the times of day: those of less than half of the requests that lie more
-// than a day before all others of the run, while the others span less than that
-// distance. Their requests then count as requests without a start.
-func (u *Unit) settleStarts() {
-	e := &u.early
-	timed, before := u.Requests()-u.Untimed, int64(0)
-	for i := 0; i+1 < e.n; i++ {
-		before += e.counts[i]
-		next := float64(e.at[i+1])
-		gap := next - float64(e.at[i])
-		if gap > clockGap && float64(u.LastStart)-next < gap && 2*before < timed {
-			u.FirstStart, u.Unclocked = e.at[i+1], before
+// among the times of day: those further from more than half of the requests than
+// these span, by more than a day where they are few, by more than a year where
+// they are not. Their requests then count as requests without a start. It returns
+// the first of those starts.
+func (u *Unit) settleStarts() (from int64) {
+	clusters := apart(u.days.list)
+	u.days = days{}
+	timed := u.Requests() - u.Untimed
+	most := slices.IndexFunc(clusters, func(c dayOf) bool { return 2*c.n > timed })
+	if most < 0 {
+		return 0
+	}
+	lo, hi, n := around(clusters, most, day)
+	if float64(timed-n) > fewUntimed*float64(timed) {
+		lo, hi, n = around(clusters, most, year)
+	}
+	if n == timed {
+		return 0
+	}
+	kept := clusters[lo]
+	for _, c := range clusters[lo+1 : hi] {
+		kept.merge(c)
+	}
+	u.FirstStart, u.LastStart, u.LastEnd = kept.first, kept.last, kept.lastEnd
+	u.Unclocked = timed - n
+	u.Untimed += u.Unclocked
+	if lo > 0 {
+		return clusters[0].first
+	}
+	return clusters[hi].first
+}
+
+// apart joins days that lie at most a day apart, from the last start to the first.
+func apart(list []dayOf) (clusters []dayOf) {
+	for _, d := range list {
+		if n := len(clusters); n > 0 && float64(d.first)-float64(clusters[n-1].last) <= float64(day) {
+			clusters[n-1].merge(d)
+			continue
+		}
+		clusters = append(clusters, d)
+	}
+	return clusters
+}
+
+// around returns which clusters, from lo to before hi, belong to one of them: each
+// that lies no further than gap from those that do, or than these span. n is how
+// many requests they have.
+func around(clusters []dayOf, at int, gap int64) (lo, hi int, n int64) {
+	lo, hi, n = at, at+1, clusters[at].n
+	for {
+		first, last := float64(clusters[lo].first), float64(clusters[hi-1].last)
+		reach := max(float64(gap), last-first)
+		switch {
+		case lo > 0 && first-float64(clusters[lo-1].last) <= reach:
+			lo--
+			n += clusters[lo].n
+		case hi < len(clusters) && float64(clusters[hi].first)-last <= reach:
+			n += clusters[hi].n
+			hi++
+		default:
+			return lo, hi, n
 		}
 	}
-	u.Untimed += u.Unclocked
 }
 
 // unclocked adds requests whose start is no reading of a clock.
@@ -88,15 +157,15 @@ func (s *Side) unclocked(n, from int64) {
 	s.UnclockedFrom = min(s.UnclockedFrom, from)
 }
 
-// firstStarts returns by side and run the first start that is a reading of a
-// clock, of the runs that have others.
-func firstStarts(known []*Side, n int) []map[string]int64 {
-	out := make([]map[string]int64, n)
+// clockedSpans returns by side and run the first and the last start that is a
+// reading of a clock, of the runs that have others.
+func clockedSpans(known []*Side, n int) []map[string][2]int64 {
+	out := make([]map[string][2]int64, n)
 	for i, s := range known {
-		out[i] = map[string]int64{}
+		out[i] = map[string][2]int64{}
 		for _, u := range s.Units {
 			if u.Unclocked > 0 && u.Part == "" {
-				out[i][u.Label] = u.FirstStart
+				out[i][u.Label] = [2]int64{u.FirstStart, u.LastStart}
 			}
 		}
 	}

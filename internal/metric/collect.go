@@ -2,6 +2,7 @@ package metric
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
@@ -94,8 +95,10 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 		side.Replicas = len(replicas.names)
 		side.sortUnits()
 		for _, u := range side.Units {
-			u.settleStarts()
-			side.unclocked(u.Unclocked, u.early.at[0])
+			from := u.settleStarts()
+			if inputs[i].runStarts == nil {
+				side.unclocked(u.Unclocked, from)
+			}
 		}
 		side.unclocked(inputs[i].unclocked, inputs[i].unclockedFrom)
 		side.fill(tallies[i])
@@ -301,7 +304,6 @@ func (u *Unit) times(f *ingest.Frame, g *group) {
 		}
 	}
 	first, last, lastEnd, any := u.FirstStart, u.LastStart, u.LastEnd, u.HasTime
-	few := u.early.limit()
 	g.each(func(i int) {
 		if why := f.Reasons[i]; why != ingest.Good && why.Outcome() != ingest.Failed {
 			return
@@ -312,17 +314,15 @@ func (u *Unit) times(f *ingest.Frame, g *group) {
 		}
 		any = true
 		t := start.Times[i]
-		first, last = min(first, t), max(last, t)
-		if t <= few {
-			u.early.add(t, 1)
-			few = u.early.limit()
-		}
+		over := int64(math.MinInt64)
 		switch {
 		case end != nil && end.StateAt(i) == ingest.Present:
-			lastEnd = max(lastEnd, end.Times[i])
+			over = end.Times[i]
 		case lat != nil && lat.StateAt(i) == ingest.Present && f.Reasons[i] == ingest.Good:
-			lastEnd = max(lastEnd, t+int64(lat.Floats[i]*1e9))
+			over = t + int64(lat.Floats[i]*1e9)
 		}
+		first, last, lastEnd = min(first, t), max(last, t), max(lastEnd, over)
+		u.days.add(t, over)
 	})
 	u.FirstStart, u.LastStart, u.LastEnd, u.HasTime = first, last, lastEnd, any
 }

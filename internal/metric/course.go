@@ -112,7 +112,7 @@ func Course(ctx context.Context, inputs []Input, items []Item, s Scan, known ...
 		extract[i] = plan.extractorsOf(&inputs[i])
 	}
 	s.Progress = nil
-	from := firstStarts(known, len(inputs))
+	from := clockedSpans(known, len(inputs))
 	workers, _, err := s.scan(ctx, inputs, &plan, func() worker {
 		w := &courseWorker{inputs: inputs, extract: extract, sampled: sampled, from: from}
 		for range inputs {
@@ -276,7 +276,7 @@ type courseWorker struct {
 	extract [][][]*extractor
 	sides   []*courseSide
 	sampled bool
-	from    []map[string]int64 // by side and run: see firstStarts
+	from    []map[string][2]int64 // by side and run: see clockedSpans
 
 	groups  grouper
 	items   itemColumns
@@ -301,7 +301,7 @@ func (w *courseWorker) frame(side, file int, f *ingest.Frame) error {
 }
 
 // times books the good rows of a run by their start.
-func (w *courseWorker) times(side *courseSide, from map[string]int64, label string, file int, f *ingest.Frame, good rows) error {
+func (w *courseWorker) times(side *courseSide, from map[string][2]int64, label string, file int, f *ingest.Frame, good rows) error {
 	start := f.Col(ingest.Start)
 	if start == nil || good.len() == 0 {
 		return nil
@@ -315,7 +315,7 @@ func (w *courseWorker) times(side *courseSide, from map[string]int64, label stri
 		run.Parts++
 	}
 	w.list = w.list[:0]
-	first, ruled := from[label]
+	span, ruled := from[label]
 	at, err := int64(0), error(nil)
 	flush := func() {
 		if len(w.list) > 0 && err == nil {
@@ -324,7 +324,7 @@ func (w *courseWorker) times(side *courseSide, from map[string]int64, label stri
 		w.list = w.list[:0]
 	}
 	good.each(func(i int) {
-		if start.StateAt(i) != ingest.Present || ruled && start.Times[i] < first {
+		if start.StateAt(i) != ingest.Present || ruled && (start.Times[i] < span[0] || start.Times[i] > span[1]) {
 			return
 		}
 		side.timed = true

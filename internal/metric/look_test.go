@@ -170,18 +170,18 @@ func TestNumbering(t *testing.T) {
 }
 
 // A record without a start lies in no stretch of time, and one whose start is no
-// reading of a clock does not lie in the first.
+// reading of a clock lies neither in the first nor in the last.
 func TestStretchesWithoutStarts(t *testing.T) {
-	start := &ingest.Column{Times: []int64{100, 0, 0, 150, 200}, State: []ingest.State{ingest.Present, ingest.Missing, ingest.Present, ingest.Present, ingest.Present}}
-	p := placer{rows: 5, timed: true, partly: true, first: 100, last: 200, buckets: 2, unknown: -1}
-	for _, good := range []rows{{spans: []span{{0, 5}}}, {list: []int32{0, 1, 2, 3, 4}}} {
+	start := &ingest.Column{Times: []int64{100, 0, 0, 150, 200, 300}, State: []ingest.State{ingest.Present, ingest.Missing, ingest.Present, ingest.Present, ingest.Present, ingest.Present}}
+	p := placer{rows: 6, timed: true, partly: true, first: 100, last: 200, buckets: 2, unknown: -1}
+	for _, good := range []rows{{spans: []span{{0, 6}}}, {list: []int32{0, 1, 2, 3, 4, 5}}} {
 		p.begin(0)
 		checkStretches(t, &p, start, good)
 		var got []int
 		for _, s := range p.stretches(start, good) {
 			got = append(got, s.when)
 		}
-		if want := []int{0, -1, -1, 1, 1}; !slices.Equal(got, want) {
+		if want := []int{0, -1, -1, 1, 1, -1}; !slices.Equal(got, want) {
 			t.Errorf("buckets %v, want %v", got, want)
 		}
 	}

@@ -17,7 +17,7 @@ type placer struct {
 	last    int64
 	buckets int  // by time; by number there are orderBuckets
 	unknown int  // the bucket by time of a record without a start
-	partly  bool // some records have no start, or one before the first that is no reading of a clock
+	partly  bool // some records have no start, or one before the first or after the last that is no reading of a clock
 
 	order      int
 	orderUntil int64 // first record beyond the order bucket
@@ -37,7 +37,7 @@ func (p *placer) whenOf(start *ingest.Column, i int) int {
 	switch {
 	case !p.timed:
 		return -1
-	case start == nil || start.StateAt(i) != ingest.Present, p.partly && start.Times[i] < p.first:
+	case start == nil || start.StateAt(i) != ingest.Present, p.partly && (start.Times[i] < p.first || start.Times[i] > p.last):
 		return p.unknown
 	}
 	return p.bucketAt(start.Times[i])

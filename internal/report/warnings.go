@@ -93,9 +93,9 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 // unclockedText tells of requests whose start is no reading of a clock.
 func unclockedText(n, first int64) string {
 	if n == 1 {
-		return fmt.Sprintf("1 request starts more than a day before all others of its run (at %s): that is no reading of a clock, and it counts as a request without a start", stamp(first))
+		return fmt.Sprintf("1 request starts more than a day before or after all others of its run (at %s): that is no reading of a clock, and it counts as a request without a start", stamp(first))
 	}
-	return fmt.Sprintf("%s start more than a day before all others of their run (the first at %s): that is no reading of a clock, and they count as requests without a start", plural(n, "request"), stamp(first))
+	return fmt.Sprintf("%s start more than a day before or after all others of their run (the first at %s): that is no reading of a clock, and they count as requests without a start", plural(n, "request"), stamp(first))
 }
 
 // hasColumn reports whether some file of the side carries the field.
