@@ -11,7 +11,8 @@ import (
 
 // writeRuns writes a directory of four runs of 300 requests; lack says what
 // request i of run r has for ttft, tpot and its own column: "" a value, "null",
-// "absent" no key; "one" is an answer of one token, without tpot.
+// "absent" no key; "one" is an answer of one token, without tpot. One request of 30 is
+// of the tier gold.
 func writeRuns(t *testing.T, seed uint64, lack func(r, i int) string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -30,7 +31,8 @@ func writeRuns(t *testing.T, seed uint64, lack func(r, i int) string) string {
 			case "one":
 				tokens, ttft = 1, fmt.Sprintf(`"ttft_ms":%.4f,"tpot_ms":null,`, 100*u)
 			}
-			fmt.Fprintf(&b, "{%s\"e2e_ms\":%.4f,\"output_tokens\":%d}\n", ttft, 1000*u, tokens)
+			tier := map[bool]string{true: "gold", false: "free"}[i%30 == 29]
+			fmt.Fprintf(&b, "{%s\"e2e_ms\":%.4f,\"output_tokens\":%d,\"tier\":%q}\n", ttft, 1000*u, tokens, tier)
 		}
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("r%d.jsonl", r)), []byte(b.String()), 0o600); err != nil {
 			t.Fatal(err)
@@ -125,4 +127,63 @@ func TestMissingValuesMayFail(t *testing.T) {
 	a := writeRuns(t, 1, func(int, int) string { return "" })
 	b := writeRuns(t, 2, func(_, i int) string { return map[bool]string{true: "null"}[i%5 == 0] })
 	document(t, 1, "--config", "none", "-m", "ttft:p50", "--limit", "ttft:p50<=50ms", a, b)
+}
+
+// What is missing in a critical slice alone is a small part of the whole, and the
+// slice cannot pass. The rest can, and a slice that is looked at only is no gate.
+func TestMissingValuesOfSlices(t *testing.T) {
+	all := func(int, int) string { return "" }
+	gold := func(lacks func(r, i int) bool) func(r, i int) string {
+		return func(r, i int) string { return map[bool]string{true: "null"}[i%30 == 29 && lacks(r, i)] }
+	}
+	third := gold(func(_, i int) bool { return i%90 == 89 })
+	run := gold(func(r, _ int) bool { return r == 2 })
+	critical := []string{"--critical", "tier=gold"}
+	for _, tt := range []struct {
+		name         string
+		b            func(r, i int) string
+		flags        []string
+		code         int
+		whole, slice string // verdicts
+		text         string
+	}{
+		{"nothing", all, critical, 0, "PASS", "PASS", ""},
+		{"in requests", third, critical, 3, "PASS", "INCONCLUSIVE", "ttft of tier=gold is missing in 0.0 % of the baseline's successful requests and in 30.0 %"},
+		{"in a run", run, critical, 3, "PASS", "INCONCLUSIVE", "ttft of tier=gold is missing in 1 of 4 runs of the candidate"},
+		{"where requests are the unit", run, append([]string{"--unit", "request"}, critical...), 3, "PASS", "INCONCLUSIVE", "in 1 of 4 runs"},
+		{"in another slice", third, []string{"--critical", "tier=free"}, 0, "PASS", "PASS", ""},
+		{"in one of two", third, append([]string{"--critical", "tier=free"}, critical...), 3, "PASS", "tier=gold INCONCLUSIVE", "ttft of tier=gold is missing in"},
+		{"no gate", third, []string{"--by", "tier"}, 0, "PASS", "", ""},
+		{"in the whole", func(_, i int) string { return map[bool]string{true: "null"}[i%4 == 1] }, critical, 3, "INCONCLUSIVE", "INCONCLUSIVE", "ttft is missing in 0.0 %"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			args := append([]string{"--config", "none", "-m", "ttft:p50", "--margin", "20%"}, tt.flags...)
+			doc := document(t, tt.code, append(args, writeRuns(t, 1, all), writeRuns(t, 2, tt.b))...)
+			for _, r := range doc.Results {
+				want, got := tt.whole, ""
+				if r.Slice != nil {
+					if only, verdict, ok := strings.Cut(tt.slice, " "); !ok {
+						want = tt.slice
+					} else if only == "tier="+r.Slice["tier"] {
+						want = verdict
+					}
+				}
+				if r.Verdict != nil {
+					got = *r.Verdict
+				}
+				if got != want {
+					t.Errorf("%s of %v: %q, want %q", r.Metric, r.Slice, got, want)
+				}
+			}
+			var found []string
+			for _, c := range doc.Comparability {
+				if c.Check == "missing_values" {
+					found = append(found, c.Text)
+				}
+			}
+			if tt.text == "" && found != nil || tt.text != "" && (len(found) != 1 || !strings.Contains(found[0], tt.text)) {
+				t.Errorf("missing_values says %q, want %q", found, tt.text)
+			}
+		})
+	}
 }

@@ -46,8 +46,6 @@ type Comparison struct {
 	// start, TokenColumns where the tokens of its answers are read from.
 	FromScheduled [2]bool
 	TokenColumns  [2]string
-	// Lacks is what of each side carries no value, by metric.
-	Lacks map[*metric.Metric][2]metric.Lack
 	// Copies are runs that repeat another, Overlap how the runs lie in time.
 	Copies  metric.Copies
 	Overlap metric.Overlap
@@ -165,10 +163,7 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 		}
 	}
 	c.settleStrata()
-	out := &Comparison{Options: opt, Design: c.design, Sides: whole, Traffic: c.traffic, Groups: groupShifts(c.traffic), Lacks: map[*metric.Metric][2]metric.Lack{}}
-	for i, it := range c.plan.Items {
-		out.Lacks[it.Metric] = [2]metric.Lack{metric.LackOf(i, it.Metric, whole[0]), metric.LackOf(i, it.Metric, whole[1])}
-	}
+	out := &Comparison{Options: opt, Design: c.design, Sides: whole, Traffic: c.traffic, Groups: groupShifts(c.traffic)}
 	for i := range whole {
 		out.Load[i], out.MeanLatency[i] = metric.LoadOf(&in.Sides[i], whole[i]), metric.MeanLatency(c.plan.Items, whole[i])
 		out.MeanWait[i] = metric.MeanWait(c.plan.Items, whole[i])
@@ -224,6 +219,7 @@ func (c *comparer) estimate(out *Comparison) error {
 			if err != nil {
 				return err
 			}
+			r.lack(i, c.whole)
 			out.Results = append(out.Results, r)
 		}
 	}

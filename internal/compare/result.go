@@ -126,6 +126,10 @@ type Result struct {
 	// runs included: what an absolute limit is held against.
 	Bound Contrast
 
+	// Lack is what of each side, by whole runs, carries no value of the metric: of
+	// all requests, or of those of a critical slice.
+	Lack [2]metric.Lack
+
 	Method string
 	Exact  bool    // no histogram error
 	RelErr float64 // bound of the relative error of either value
@@ -146,4 +150,11 @@ type Result struct {
 
 func (r *Result) warn(code, text string) {
 	r.Warnings = append(r.Warnings, stats.Warning{Code: code, Text: text})
+}
+
+// lack counts what carries no value of an item; there may be no sides of whole runs.
+func (r *Result) lack(item int, whole []*metric.Side) {
+	for i := range whole {
+		r.Lack[i] = metric.LackOf(item, r.Metric, whole[i])
+	}
 }

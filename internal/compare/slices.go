@@ -91,7 +91,11 @@ func (c *comparer) sliced() ([]Result, error) {
 				c.thinSlices++
 				continue
 			}
-			rs, err := c.slice(of, critical)
+			var runs []*metric.Side
+			if critical && c.whole != nil {
+				runs = []*metric.Side{c.whole[0].Slice(f.facet, key), c.whole[1].Slice(f.facet, key)}
+			}
+			rs, err := c.slice(of, critical, runs)
 			if err != nil {
 				return nil, err
 			}
@@ -101,7 +105,7 @@ func (c *comparer) sliced() ([]Result, error) {
 	for _, s := range c.opt.Critical {
 		if !slices.ContainsFunc(out, func(r Result) bool { return r.Critical && r.Slice.String() == s.String() }) {
 			c.sides = []*metric.Side{{}, {}}
-			rs, err := c.slice(s, true)
+			rs, err := c.slice(s, true, nil)
 			if err != nil {
 				return nil, err
 			}
@@ -111,7 +115,9 @@ func (c *comparer) sliced() ([]Result, error) {
 	return out, nil
 }
 
-func (c *comparer) slice(of SliceOf, critical bool) ([]Result, error) {
+// slice estimates the sides, which are those of a slice; runs are the same by whole
+// runs, nil where nobody asks what of them is missing.
+func (c *comparer) slice(of SliceOf, critical bool, runs []*metric.Side) ([]Result, error) {
 	var out []Result
 	for i, it := range c.plan.Items {
 		if it.Metric.Kind == metric.PerRun {
@@ -126,6 +132,7 @@ func (c *comparer) slice(of SliceOf, critical bool) ([]Result, error) {
 				return nil, err
 			}
 			r.Slice, r.Critical = &of, critical
+			r.lack(i, runs)
 			out = append(out, r)
 		}
 	}

@@ -169,14 +169,18 @@ func failuresText(c *verdict.Check, tail string) string {
 
 // lackingText tells what carries no value of a judged metric.
 func lackingText(c *verdict.Check) string {
+	what := c.Name
+	if c.Result != nil && c.Result.Slice != nil {
+		what += " of " + c.Result.Slice.String()
+	}
 	if c.Count > 0 {
-		return fmt.Sprintf("%s is missing in %d of %d runs of the %s: those runs are no evidence for it. Measure it in every run, or leave it out.", c.Name, c.Count, c.Of, c.BaselineText)
+		return fmt.Sprintf("%s is missing in %d of %d runs of the %s: those runs are no evidence for it. Measure it in every run, or leave it out.", what, c.Count, c.Of, c.BaselineText)
 	}
 	tolerated := percentOf(c.Limit) + " of a side is tolerated"
 	if c.Rule == "difference" {
 		tolerated = "a difference of " + percentOf(c.Limit) + " is tolerated"
 	}
-	return fmt.Sprintf("%s is missing in %s of the baseline's successful requests and in %s of the candidate's, and the slow ones may be among them; %s.", c.Name, share1(c.Baseline), share1(c.Candidate), tolerated)
+	return fmt.Sprintf("%s is missing in %s of the baseline's successful requests and in %s of the candidate's, and the slow ones may be among them; %s.", what, share1(c.Baseline), share1(c.Candidate), tolerated)
 }
 
 // copiedText tells runs that repeat another.

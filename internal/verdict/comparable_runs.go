@@ -49,35 +49,55 @@ func failures(cmp *compare.Comparison, t Comparability, gates []Gate) (Check, bo
 // lacking tells judged metrics of which values are missing: in whole runs, which
 // are then no evidence, in a good part of the requests, or in more of them on one
 // side. What is missing may be what is slow. A metric without any value on a side
-// is not judged.
+// is not judged. Critical slices are looked at where nothing is said of the whole.
 func lacking(cmp *compare.Comparison, t Comparability, gates []Gate) (out []Check) {
-	seen := map[*metric.Metric]bool{}
-	for i := range gates {
-		m := gates[i].Result.Metric
-		if !gates[i].Judged || seen[m] {
-			continue
-		}
-		seen[m] = true
-		for s, l := range cmp.Lacks[m] {
-			if l.Runs > 0 {
-				out = append(out, Check{Code: Lacking, Status: CheckFail, Name: m.Name, Count: l.Runs, Of: l.OfRuns, BaselineText: sideNames[s]})
-			}
-		}
-		a, b := cmp.Lacks[m][0], cmp.Lacks[m][1]
-		if a.Runs > 0 || b.Runs > 0 {
-			continue
-		}
-		c := Check{Code: Lacking, Status: CheckFail, Name: m.Name, Baseline: a.Share(), Candidate: b.Share(), Limit: t.Missing, Rule: "share"}
-		if math.Max(c.Baseline, c.Candidate) <= t.Missing {
-			test, err := stats.MiettinenNurminenTest(a.Requests, a.OfRequests, b.Requests, b.OfRequests, 0, stats.TwoSided)
-			if math.Abs(c.Baseline-c.Candidate) <= t.MissingMore || err != nil || test.P >= clearly {
+	type about struct{ metric, slice string }
+	seen := map[about]bool{}
+	for _, slices := range []bool{false, true} {
+		for i := range gates {
+			r := gates[i].Result
+			of := about{metric: r.Metric.Name}
+			if !gates[i].Judged || (r.Slice != nil) != slices || slices && seen[of] {
 				continue
 			}
-			c.Limit, c.Rule = t.MissingMore, "difference"
+			if slices {
+				of.slice = r.Slice.String()
+			}
+			if seen[of] {
+				continue
+			}
+			found := lack(r, t)
+			seen[of] = slices || len(found) > 0
+			out = append(out, found...)
 		}
-		out = append(out, c)
 	}
 	return out
+}
+
+// lack are the checks of a result that fail.
+func lack(r *compare.Result, t Comparability) (out []Check) {
+	about := r
+	if r.Slice == nil {
+		about = nil
+	}
+	for s, l := range r.Lack {
+		if l.Runs > 0 {
+			out = append(out, Check{Code: Lacking, Status: CheckFail, Name: r.Metric.Name, Result: about, Count: l.Runs, Of: l.OfRuns, BaselineText: sideNames[s]})
+		}
+	}
+	if out != nil {
+		return out
+	}
+	a, b := r.Lack[0], r.Lack[1]
+	c := Check{Code: Lacking, Status: CheckFail, Name: r.Metric.Name, Result: about, Baseline: a.Share(), Candidate: b.Share(), Limit: t.Missing, Rule: "share"}
+	if math.Max(c.Baseline, c.Candidate) <= t.Missing {
+		test, err := stats.MiettinenNurminenTest(a.Requests, a.OfRequests, b.Requests, b.OfRequests, 0, stats.TwoSided)
+		if math.Abs(c.Baseline-c.Candidate) <= t.MissingMore || err != nil || test.P >= clearly {
+			return nil
+		}
+		c.Limit, c.Rule = t.MissingMore, "difference"
+	}
+	return []Check{c}
 }
 
 var sideNames = [...]string{"baseline", "candidate"}

@@ -89,7 +89,8 @@ func Decide(cmp *compare.Comparison, p Policy) Decision {
 	return d
 }
 
-// withhold takes the pass from gates of metrics of which values are missing.
+// withhold takes the pass from gates of metrics of which values are missing: from
+// all of them, or from those of a slice where it is only missing there.
 func (d *Decision) withhold() {
 	for i := range d.Checks {
 		c := &d.Checks[i]
@@ -97,7 +98,11 @@ func (d *Decision) withhold() {
 			continue
 		}
 		for j := range d.Gates {
-			if g := &d.Gates[j]; g.Judged && g.Outcome == Pass && g.Result.Metric.Name == c.Name {
+			g := &d.Gates[j]
+			if !g.Judged || g.Outcome != Pass || g.Result.Metric.Name != c.Name {
+				continue
+			}
+			if c.Result == nil || g.Result.Slice != nil && g.Result.Slice.String() == c.Result.Slice.String() {
 				g.Outcome, g.Why = Inconclusive, ValuesMissing
 			}
 		}
