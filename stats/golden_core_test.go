@@ -291,6 +291,23 @@ func TestGoldenRuns(t *testing.T) {
 			g.ok(err)
 			g.want("p", none.P)
 			g.leave("p_signflip")
+			// The jackknife over pairs of a mean of logs is the same.
+			drop := func(values []float64) (mean float64, without []float64) {
+				x, err := logs("", values)
+				g.ok(err)
+				mean, err = Mean(x)
+				g.ok(err)
+				without, err = LeaveOneOutMeans(x, nil)
+				g.ok(err)
+				return mean, without
+			}
+			x, dropX := drop(g.slice("a"))
+			y, dropY := drop(g.slice("b"))
+			e, err := JackknifeDifference(x, dropX, y, dropY, g.num("conf"))
+			g.ok(err)
+			g.want("ratio", math.Exp(e.Value))
+			g.wantLimits("ratio_lower", "ratio_upper", e.Interval.Exp())
+			g.want("p", WelchTest(e, 0, TwoSided).P)
 		},
 	}
 	for _, method := range []string{

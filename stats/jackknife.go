@@ -26,6 +26,42 @@ func Jackknife(loo []float64) (mean, se float64, err error) {
 	return mean, (k - 1) * math.Sqrt(variance/k), nil
 }
 
+// JackknifeDifference estimates the difference y − x of two statistics of the
+// same K units, such as pairs of runs, from their leave-one-out values: value k of
+// both leaves out unit k. The standard error is the jackknife of the differences
+// y(−k) − x(−k), so that what a unit does to both cancels; the interval is Student's
+// t with K−1 degrees of freedom. Of two means it is the paired t interval.
+//
+// Special cases are: differences that do not vary give the interval [d, d] and the
+// warning no_variance.
+//
+// Errors: ErrMismatch for unlike numbers of values, ErrTooFew for fewer than 2,
+// ErrDomain for a value that is not finite or a level outside (0, 1).
+//
+// Source: Tukey 1958; Student 1908, doi:10.1093/biomet/6.1.1.
+func JackknifeDifference(x float64, dropX []float64, y float64, dropY []float64, level float64) (Estimate, error) {
+	if err := CheckLevel(level); err != nil {
+		return Estimate{}, err
+	}
+	if len(dropX) != len(dropY) {
+		return Estimate{}, fmt.Errorf("%d values of x and %d of y: want as many: %w", len(dropX), len(dropY), ErrMismatch)
+	}
+	if err := CheckFinite([]float64{x, y}); err != nil {
+		return Estimate{}, fmt.Errorf("estimates x, y: %w", err)
+	}
+	d := make([]float64, len(dropX))
+	for k := range d {
+		d[k] = dropY[k] - dropX[k]
+	}
+	_, se, err := Jackknife(d)
+	if err != nil {
+		return Estimate{}, err
+	}
+	est := tEstimate(y-x, se, float64(len(d)-1), level)
+	est.N, est.Method = len(d), MethodJackknifePaired
+	return est, nil
+}
+
 // TwoSample estimates the difference y − x of two independent estimates from
 // their standard errors and degrees of freedom: a t interval with the
 // Welch–Satterthwaite degrees of freedom

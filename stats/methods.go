@@ -13,6 +13,7 @@ const (
 	MethodRunRatioWelch            = "run_ratio_welch"            // ratio from run summaries, Welch on logs
 	MethodRunRatioPooled           = "run_ratio_pooled"           // the same with one common variance
 	MethodRunRatioPaired           = "run_ratio_paired"           // the same from blocks of runs
+	MethodJackknifePaired          = "jackknife_paired"           // difference of two statistics of the same units
 	MethodSerialCorrelation        = "serial_correlation"         // do neighbours depend on each other?
 	MethodBatchMeans               = "batch_means"                // mean of a dependent series
 	MethodOrderStatistic           = "order_statistic"            // quantile, limits at two ranks

@@ -143,6 +143,56 @@ func TestJackknife(t *testing.T) {
 	wantError(t, "NaN", err, ErrDomain)
 }
 
+func TestJackknifeDifference(t *testing.T) {
+	// Hand-worked: y − x of the leave-one-out values is 1, 2, 3, whose variance is 1.
+	e, err := JackknifeDifference(10, []float64{5, 6, 7}, 12, []float64{6, 8, 10}, 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "SE", e.SE, 2/math.Sqrt(3), 1e-12)
+	near(t, "upper", e.Interval.Hi, 2+4.302652729911275*2/math.Sqrt(3), 1e-9)
+	if e.Value != 2 || e.DF != 2 || e.N != 3 || e.Method != MethodJackknifePaired {
+		t.Errorf("%+v", e)
+	}
+	back, err := JackknifeDifference(12, []float64{6, 8, 10}, 10, []float64{5, 6, 7}, 0.95)
+	if err != nil || back.Value != -2 || back.Interval.Lo != -e.Interval.Hi {
+		t.Errorf("swapped: %+v, %v", back, err)
+	}
+	// What a unit does to both cancels.
+	c, err := JackknifeDifference(1, []float64{1, 9, 4}, 3, []float64{3, 11, 6}, 0.95)
+	if err != nil || c.SE != 0 || c.DF != 2 || c.Interval.Lo != 2 || len(c.Warnings) != 1 {
+		t.Errorf("no variance: %+v, %v", c, err)
+	}
+	for name, f := range map[string]func() error{
+		"one unit": func() error {
+			_, err := JackknifeDifference(1, []float64{1}, 1, []float64{1}, 0.95)
+			return err
+		},
+		"unlike numbers": func() error {
+			_, err := JackknifeDifference(1, []float64{1, 2}, 1, []float64{1}, 0.95)
+			return err
+		},
+		"NaN": func() error {
+			_, err := JackknifeDifference(1, []float64{1, 2}, 1, []float64{1, math.NaN()}, 0.95)
+			return err
+		},
+		"infinite": func() error {
+			_, err := JackknifeDifference(math.Inf(1), []float64{1, 2}, 1, []float64{1, 2}, 0.95)
+			return err
+		},
+		"level": func() error {
+			_, err := JackknifeDifference(1, []float64{1, 2}, 1, []float64{1, 2}, 0)
+			return err
+		},
+	} {
+		want := map[string]error{"one unit": ErrTooFew, "unlike numbers": ErrMismatch}[name]
+		if want == nil {
+			want = ErrDomain
+		}
+		wantError(t, name, f(), want)
+	}
+}
+
 func TestTwoSample(t *testing.T) {
 	e, err := TwoSample(1, 3, 4, 2, 4, math.Inf(1), 0.95)
 	if err != nil {
