@@ -11,8 +11,8 @@ type checker struct {
 	r     *Reader
 	tally Tally
 
-	status, errs, phases wordTable
-	cuts                 []int64 // end of the warm-up of each run of the dictionary
+	status, errs, phases, paired wordTable
+	cuts                         []int64 // end of the warm-up of each run of the dictionary
 }
 
 // wordTable remembers what each word of a dictionary means. It keeps its own
@@ -39,6 +39,7 @@ func (c *checker) check(f *Frame) {
 	f.Reasons = slices.Grow(f.Reasons[:0], f.N)[:f.N]
 	clear(f.Reasons)
 	c.checkModel(f)
+	c.checkPair(f)
 	c.checkPhase(f)
 	c.checkWarmup(f)
 	c.checkStatus(f)
@@ -98,6 +99,26 @@ func (c *checker) checkModel(f *Frame) {
 			f.Reasons[i] = OtherModel
 		}
 	}
+}
+
+// checkPair leaves out the records without a partner.
+func (c *checker) checkPair(f *Frame) {
+	if f.pair == nil {
+		return
+	}
+	if f.pair.State != nil {
+		for i, s := range f.pair.State[:f.N] {
+			if s != Present {
+				mark(f.Reasons, i, Unpaired)
+			}
+		}
+	}
+	markWords(f.Reasons, f.pair, c.paired.classes(f.pair.Dict, func(w string) Reason {
+		if c.r.opt.Paired(w) {
+			return Good
+		}
+		return Unpaired
+	}))
 }
 
 func (c *checker) checkPhase(f *Frame) {

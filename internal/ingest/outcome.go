@@ -8,7 +8,7 @@ const (
 	OK       Outcome = iota // a request that succeeded: its latencies count
 	Failed                  // a request that did not: it counts in rates only
 	Rejected                // a record that cannot be true: it counts in nothing
-	Excluded                // outside the measured part: warm-up, another model
+	Excluded                // outside the measured part: warm-up, another model, no partner
 )
 
 // Reason says why a record is not OK.
@@ -39,6 +39,7 @@ const (
 	WarmupTime
 	WarmupPhase
 	OtherModel
+	Unpaired
 	NumReasons // not a reason
 )
 
@@ -69,6 +70,7 @@ var reasons = [NumReasons]reasonInfo{
 	WarmupTime:      {"warmup", "the request started during the warm-up", Excluded},
 	WarmupPhase:     {"warmup_phase", "the record belongs to a warm-up phase", Excluded},
 	OtherModel:      {"other_model", "the record is of another model than the chosen one", Excluded},
+	Unpaired:        {"unpaired", "the record has no partner on the other side (--pair)", Excluded},
 }
 
 // Code returns the stable name of the reason.
@@ -79,6 +81,10 @@ func (r Reason) Text() string { return reasons[r].text }
 
 // Outcome returns the outcome the reason leads to.
 func (r Reason) Outcome() Outcome { return reasons[r].outcome }
+
+// Elsewhere reports whether the record is none of those that are compared: of
+// another model, or without a partner. A run of such records alone is no run.
+func (r Reason) Elsewhere() bool { return r == OtherModel || r == Unpaired }
 
 // Counts tallies records by reason.
 type Counts [NumReasons]int64

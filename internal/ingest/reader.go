@@ -25,6 +25,10 @@ type Options struct {
 	// is another.
 	Model       string
 	ModelColumn int
+	// Paired, if not nil, leaves out the records whose word in column PairColumn
+	// it refuses, and those without a word.
+	Paired     func(word string) bool
+	PairColumn int
 	// Duplicates, if not nil, rejects records whose request id was seen before
 	// in the same run. Partitions must then be scanned in order.
 	Duplicates *Duplicates
@@ -43,6 +47,7 @@ type Frame struct {
 	Words     []*Column // parallel to the columns asked for as words
 
 	model *Column // of the records, where one is chosen
+	pair  *Column // what pairs them, where something does
 
 	ttft, e2e, latency Column // computed latencies
 }
@@ -50,6 +55,9 @@ type Frame struct {
 // Col returns the column of a field, nil if the source has none or it was not
 // asked for. TTFT and E2E are computed from times where no column holds them.
 func (f *Frame) Col(field Field) *Column { return f.cols[field] }
+
+// Pair returns the column by which records are paired, nil if they are not.
+func (f *Frame) Pair() *Column { return f.pair }
 
 // Reader scans one source into frames.
 type Reader struct {
@@ -59,13 +67,16 @@ type Reader struct {
 	opt    Options
 
 	req     []Request
-	slot    []int // request → field, NumFields + generic index, −1 − word index, or modelSlot
+	slot    []int // request → field, NumFields + generic index, −1 − word index, modelSlot or pairSlot
 	fields  [NumFields]bool
 	generic []GenericColumn
 	words   int
 }
 
-const modelSlot = math.MinInt
+const (
+	modelSlot = math.MinInt
+	pairSlot  = math.MinInt + 1
+)
 
 // alwaysRead lists the fields that decide whether a record counts; they are
 // read wherever a column carries them.
@@ -117,6 +128,10 @@ func NewReader(path string, src Source, layout *Layout, wanted Wanted, opt Optio
 		r.req = append(r.req, Request{Column: opt.ModelColumn, Form: Text})
 		r.slot = append(r.slot, modelSlot)
 	}
+	if opt.Paired != nil {
+		r.req = append(r.req, Request{Column: opt.PairColumn, Form: Text})
+		r.slot = append(r.slot, pairSlot)
+	}
 	return r
 }
 
@@ -164,6 +179,8 @@ func (r *Reader) Scan(ctx context.Context, partition int, yield func(*Frame) err
 			switch s := r.slot[i]; {
 			case s == modelSlot:
 				f.model = &b.Cols[i]
+			case s == pairSlot:
+				f.pair = &b.Cols[i]
 			case s < 0:
 				f.Words[-1-s] = &b.Cols[i]
 			case s < int(NumFields):

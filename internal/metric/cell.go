@@ -86,7 +86,7 @@ type Plan struct {
 	Timeouts Timeouts
 	// Traffic reads what was asked (lengths, cache, offered load).
 	Traffic bool
-	Words   []string // columns to read as words, for the traffic
+	Words   []string // columns to read as words, for a look at them
 	// Facets also split every unit by the values of columns.
 	Facets []Facet
 	// CountReplicas counts the names of the replicas of a side.

@@ -22,9 +22,9 @@ func (p *Plan) wanted(src ingest.Source, l *ingest.Layout) ingest.Wanted {
 		if l.Fields[ingest.Scheduled].Bound() {
 			w.Fields = append(w.Fields, ingest.Start) // to see how late requests were sent
 		}
-		for _, name := range p.Words {
-			w.Words = append(w.Words, columnIndex(src, l, name))
-		}
+	}
+	for _, name := range p.Words {
+		w.Words = append(w.Words, columnIndex(src, l, name))
 	}
 	if p.CountReplicas {
 		w.Fields = append(w.Fields, ingest.Replica)
@@ -207,7 +207,7 @@ func (c *collector) frame(side, file int, f *ingest.Frame) error {
 		c.parts.number(c.plan.Facets, c.dropped, f)
 	}
 	for _, g := range c.groups.split(f, c.split.column(f, side, c.inputs[side].Files[file].Label)) {
-		if c.inputs[side].Files[file].Model != "" && g.ofOtherModels(f) {
+		if c.inputs[side].narrowed(file) && g.elsewhere(f) {
 			continue
 		}
 		label := g.unit(c.inputs[side].Files[file].Label)

@@ -156,7 +156,7 @@ func (c *collector) facets(u *Unit, f *ingest.Frame, g *group) error {
 func (c *collector) facet(u *Unit, k int, f *ingest.Frame, g *group) error {
 	facet, keys := &c.plan.Facets[k], &c.parts.facets[k]
 	for _, i := range g.bad {
-		if f.Reasons[i] == ingest.OtherModel {
+		if f.Reasons[i].Elsewhere() {
 			continue
 		}
 		part, err := u.part(k, facet, keys.keys[keys.at[i]])

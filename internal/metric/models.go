@@ -66,13 +66,14 @@ func keepLeast(names []string, seen map[string]bool, name string) ([]string, map
 	return names, seen
 }
 
-// ofOtherModels reports whether all rows are of other models than the chosen
-// one: they make no run.
-func (g *group) ofOtherModels(f *ingest.Frame) bool {
-	other := true
-	g.each(func(i int) { other = other && f.Reasons[i] == ingest.OtherModel })
-	return other
+// elsewhere reports whether no row is one of those that are compared: of other
+// models than the chosen one, or without a partner. They make no run.
+func (g *group) elsewhere(f *ingest.Frame) bool {
+	return g.good.len() == 0 && !slices.ContainsFunc(g.bad, func(i int32) bool { return !f.Reasons[i].Elsewhere() })
 }
+
+// narrowed reports whether some records of a file are not among those compared.
+func (in *Input) narrowed(file int) bool { return in.Files[file].Model != "" || in.Pairing != nil }
 
 // Models lists the models that are chosen of the side's files, "" for all.
 func (in *Input) Models() []string {

@@ -33,6 +33,9 @@ type Input struct {
 	// Duplicates rejects records whose request id occurred before; the side is
 	// then read by a single worker.
 	Duplicates bool
+	// Pairing leaves out the records without a partner on the other side; nil
+	// keeps all.
+	Pairing *Pairing
 
 	// From the pass that finds where the warm-up of each run ends.
 	runStarts                map[string]int64
@@ -45,6 +48,9 @@ func (in *Input) options(i int, seen *ingest.Duplicates) ingest.Options {
 	f := in.Files[i]
 	if f.Model != "" {
 		opt.Model, opt.ModelColumn = f.Model, f.modelColumn()
+	}
+	if in.Pairing != nil {
+		opt.Paired, opt.PairColumn = in.Pairing.Matched, columnIndex(f.Source, f.Layout, in.Pairing.Column)
 	}
 	if !f.Layout.Fields[ingest.Run].Bound() && in.Warmup > 0 {
 		opt.RunStart = map[string]int64{}

@@ -41,7 +41,7 @@ func (t *Traffic) words(f *ingest.Frame) {
 		}
 		last := int32(-1)
 		for i := range f.N {
-			if col.StateAt(i) == ingest.Present && col.IDs[i] != last && f.Reasons[i] != ingest.OtherModel {
+			if col.StateAt(i) == ingest.Present && col.IDs[i] != last && !f.Reasons[i].Elsewhere() {
 				last = col.IDs[i]
 				t.note(fingerprintColumns[k], col.Dict[last])
 			}

@@ -46,7 +46,7 @@ type unitTrafficWorker struct {
 
 func (w *unitTrafficWorker) frame(_, file int, f *ingest.Frame) error {
 	for _, g := range w.groups.split(f, w.split.column(f, 0, w.input.Files[file].Label)) {
-		if w.input.Files[file].Model != "" && g.ofOtherModels(f) {
+		if w.input.narrowed(file) && g.elsewhere(f) {
 			continue
 		}
 		label := g.unit(w.input.Files[file].Label)

@@ -1,0 +1,94 @@
+package metric_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/perfdiff/perfdiff/internal/ingest"
+	"github.com/perfdiff/perfdiff/internal/metric"
+)
+
+const pairedRows = `run,night,status,latency_ms
+a,n1,ok,10
+b,n2,ok,20
+a,n1,error,11
+b,n3,ok,21
+b,n4,ok,22
+c,,ok,30
+c,n5,ok,31
+d,n6,ok,40
+`
+
+func TestWordsOfRuns(t *testing.T) {
+	want := []metric.RunWords{
+		{Run: "a", Words: []string{"n1"}},
+		{Run: "b", Words: []string{"n2", "n3"}},
+		{Run: "c", Words: []string{"n5"}, Missing: 1},
+		{Run: "d", Words: []string{"n6"}},
+	}
+	lines := strings.SplitAfter(pairedRows, "\n")
+	reversed := lines[0]
+	for i := len(lines) - 2; i > 0; i-- {
+		reversed += lines[i]
+	}
+	halves := []string{lines[0] + strings.Join(lines[5:], ""), strings.Join(lines[:5], "")}
+	for name, in := range map[string]metric.Input{
+		"in order": csv(t, pairedRows), "in reverse": csv(t, reversed), "in two files": csv(t, halves...),
+	} {
+		for workers := 1; workers <= 3; workers++ {
+			got, err := metric.WordsOfRuns(t.Context(), []metric.Input{in, csv(t, "night,latency_ms\nx,1\n")}, "night", metric.Scan{Workers: workers})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got[0]); diff != "" {
+				t.Errorf("%s, %d workers:\n%s", name, workers, diff)
+			}
+			if diff := cmp.Diff([]metric.RunWords{{Run: "file-1", Words: []string{"x"}}}, got[1]); diff != "" {
+				t.Errorf("a file as a run:\n%s", diff)
+			}
+		}
+	}
+	// Warm-up, duplicates and records that cannot be true say nothing of a run.
+	got, err := metric.WordsOfRuns(t.Context(), []metric.Input{csv(t, "run,night,phase,latency_ms\na,n1,main,1\na,n2,warmup,1\nb,n1,warmup,1\n")}, "night", metric.Scan{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]metric.RunWords{{Run: "a", Words: []string{"n1"}}}, got[0]); diff != "" {
+		t.Errorf("warm-up:\n%s", diff)
+	}
+}
+
+// Records without a partner count for nothing, in whatever pass, and are counted.
+func TestRecordsWithoutPartner(t *testing.T) {
+	in := csv(t, pairedRows)
+	in.Pairing = &metric.Pairing{Column: "night", Matched: func(word string) bool { return word == "n1" || word == "n2" || word == "n5" }}
+	plan := metric.NewPlan(items(t, []string{"latency:p50"}, nil, in))
+	plan.Facets = []metric.Facet{{Columns: []string{"night"}, Limit: 1 << 10, Bits: 9}}
+	side := collect(t, in, plan)
+	var got []string
+	for _, u := range side.Units {
+		got = append(got, fmt.Sprint(u.Label, u.OK(), u.Requests(), values(u, 0), len(u.Facets[0])))
+	}
+	if diff := cmp.Diff([]string{"a1 2 [0.01] 1", "b1 1 [0.02] 1", "c1 1 [0.031] 1"}, got); diff != "" {
+		t.Errorf("runs:\n%s", diff)
+	}
+	if side.Counts[ingest.Unpaired] != 4 || side.Records() != 8 {
+		t.Errorf("counts %v", side.Counts)
+	}
+	traffic, err := metric.LookAtTraffic(t.Context(), []metric.Input{csv(t, "model,latency_ms\nm1,1\nm2,1\n")}, nil, nil, metric.Scan{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	paired := csv(t, "model,latency_ms\nm1,1\nm2,1\n")
+	paired.Pairing = &metric.Pairing{Column: "model", Matched: func(word string) bool { return word == "m2" }}
+	left, err := metric.LookAtTraffic(t.Context(), []metric.Input{paired}, nil, nil, metric.Scan{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if traffic[0].Records != 2 || left[0].Records != 1 || len(left[0].Fingerprint["model"]) != 1 || !left[0].Fingerprint["model"]["m2"] {
+		t.Errorf("traffic of %d records, of %d with a partner: %v", traffic[0].Records, left[0].Records, left[0].Fingerprint)
+	}
+}
