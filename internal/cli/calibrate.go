@@ -106,6 +106,7 @@ func (a *app) calibrateInputs(ctx context.Context, args []string, in *inputFlags
 	if err != nil {
 		return err
 	}
+	s.unpaired(file)
 	defer func() { err = errors.Join(err, s.Close()) }()
 	if err := a.out.spare(s.paths()); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/perfdiff/perfdiff/internal/report"
 	"github.com/perfdiff/perfdiff/internal/verdict"
 )
 
@@ -83,10 +84,15 @@ func merge(file *verdict.File, flags *pflag.FlagSet, st *statFlags, in *inputFla
 	} else {
 		st.slo = file.SLO
 	}
-	for _, v := range []struct {
+	type text struct {
 		name      string
 		flag, key *string
-	}{{"slo-target", &st.sloTarget, &file.SLOTarget}, {"slo-window", &st.sloWindow, &file.SLOWindow}, {"timeouts", &in.timeouts, &file.Timeouts}, {"interval", &st.interval, &file.Interval}} {
+	}
+	texts := []text{{"slo-target", &st.sloTarget, &file.SLOTarget}, {"slo-window", &st.sloWindow, &file.SLOWindow}, {"timeouts", &in.timeouts, &file.Timeouts}, {"interval", &st.interval, &file.Interval}}
+	if flags.Lookup("pair") != nil { // plans and calibrations are of one input
+		texts = append(texts, text{"pair", &in.pair, &file.Pair})
+	}
+	for _, v := range texts {
 		if set(v.name) || *v.key == "" {
 			*v.key = *v.flag
 		} else {
@@ -100,6 +106,14 @@ func merge(file *verdict.File, flags *pflag.FlagSet, st *statFlags, in *inputFla
 		file.Cost.GPUs = st.gpus
 	}
 	st.perHour = file.Cost.PerHour()
+}
+
+// unpaired remarks that a command about one input pairs no runs, whatever the
+// policy says.
+func (s *session) unpaired(file *verdict.File) {
+	if file.Pair != "" {
+		s.notes = append(s.notes, report.Note{Code: "not_paired", Text: "the policy pairs runs by " + file.Pair + ", and this is about the runs of one input, which are not paired: pairs that share much take fewer runs"})
+	}
 }
 
 // today is the day that acceptances are held against.

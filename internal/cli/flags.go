@@ -28,6 +28,7 @@ type inputFlags struct {
 	// timeouts is how timed-out requests enter latencies.
 	timeouts string
 	mix      []string
+	pair     string
 	by       []string
 	crit     []string
 	movers   bool
@@ -174,7 +175,7 @@ func (f *statFlags) defined() ([]*metric.Metric, error) {
 
 func (f *statFlags) options(in *inputFlags) (compare.Options, error) {
 	opt := compare.DefaultOptions()
-	opt.Mix, opt.By, opt.Movers = in.mix, in.by, in.movers
+	opt.Mix, opt.By, opt.Movers, opt.Pair = in.mix, in.by, in.movers, in.pair
 	for _, text := range in.crit {
 		s, err := compare.ParseSlice(text)
 		if err != nil {

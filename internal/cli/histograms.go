@@ -44,6 +44,7 @@ func histogramFlags(in *ingest.Input, f *inputFlags) error {
 		{"--critical", len(f.crit) > 0},
 		{"--mix", len(f.mix) > 0 && !slices.Equal(f.mix, []string{"none"})},
 		{"--movers", f.movers},
+		{"--pair", f.pair != ""},
 		{"--unit " + f.unit, f.unit == "replica" || f.unit == "session" || f.unit == "block"},
 		{"--timeouts " + f.timeouts, f.timeouts != "drop" && f.timeouts != ""},
 	} {

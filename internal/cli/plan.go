@@ -220,6 +220,7 @@ func (a *app) planPilot(ctx context.Context, args []string, in *inputFlags, st *
 	if err != nil {
 		return err
 	}
+	s.unpaired(file)
 	defer func() { err = errors.Join(err, s.Close()) }()
 	if err := a.out.spare(s.paths()); err != nil {
 		return err

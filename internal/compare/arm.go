@@ -48,21 +48,31 @@ type armError struct {
 	ok bool
 }
 
+// on is the value of an arm and its leave-one-out values on one scale; ok is false
+// where it has no logarithm.
+func (a *arm) on(log bool) (value float64, loo []float64, ok bool) {
+	if !log {
+		return a.value, a.loo, true
+	}
+	if !(a.value > 0) {
+		return math.NaN(), nil, false
+	}
+	loo = make([]float64, len(a.loo))
+	for i, v := range a.loo {
+		if v <= 0 {
+			return math.NaN(), nil, false
+		}
+		loo[i] = math.Log(v)
+	}
+	return math.Log(a.value), loo, true
+}
+
 // jackknifed is the error that the leave-one-out values give, on the log scale
 // if log is set.
 func (a *arm) jackknifed(log bool) armError {
-	loo := a.loo
-	if log {
-		loo = make([]float64, len(a.loo))
-		for i, v := range a.loo {
-			if v <= 0 {
-				return armError{}
-			}
-			loo[i] = math.Log(v)
-		}
-	}
+	_, loo, ok := a.on(log)
 	_, se, err := stats.Jackknife(loo)
-	if err != nil {
+	if !ok || err != nil {
 		return armError{}
 	}
 	return armError{stats.StandardError{SE: se, DF: float64(len(loo) - 1)}, true}

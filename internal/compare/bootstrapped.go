@@ -49,6 +49,8 @@ func (c *comparer) checkInterval() error {
 	case c.opt.Interval != BootstrapInterval:
 	case d.Unit == Request:
 		return fmt.Errorf("--interval bootstrap resamples units: with --unit request the intervals are those of order statistics; leave it out")
+	case d.Pairs != nil && few < bootstrap.FewUnits:
+		return fmt.Errorf("--interval bootstrap needs %d pairs of runs, because of fewer its intervals are too narrow; there are %d. Leave it out for the t interval", bootstrap.FewUnits, few)
 	case few < bootstrap.FewUnits:
 		return fmt.Errorf("--interval bootstrap needs %d %ss a side, because of fewer its intervals are too narrow; %s. Leave it out for the t interval", bootstrap.FewUnits, d.Unit, text)
 	}
@@ -73,7 +75,11 @@ func (c *comparer) resample(r *Result, a, b *arm) {
 		return
 	}
 	x, errX := c.replicates(a, 0)
-	y, errY := c.replicates(b, 1)
+	drawn := uint64(1)
+	if c.pairs != nil {
+		drawn = 0 // the same resamples: pairs are drawn
+	}
+	y, errY := c.replicates(b, drawn)
 	if errX != nil || errY != nil {
 		return
 	}

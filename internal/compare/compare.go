@@ -88,12 +88,14 @@ type comparer struct {
 	gaps []string
 	// whole are the sides by runs, whatever the unit.
 	whole []*metric.Side
+	pairs *pairedRuns // of the units of the sides; nil if they are not paired
 
 	traffic []*metric.Traffic
 	strata  *strata
 	// wantStrata asks for the change of each stratum alone.
 	wantStrata bool
 	slices     []sliceFacet
+	slicing    string // the slice that results are made of, for remarks
 	// thinSlices counts the slices with too few requests to be shown.
 	thinSlices int
 	search     *moverSearch
@@ -107,6 +109,9 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	c := &comparer{ctx: ctx, opt: opt, plan: in.Plan, scan: in.Scan, gaps: gapsOf(in.Sides), wantStrata: true}
 	var err error
 	c.plan.SkipTimes = c.plan.Large(in.Sides) && opt.Unit != Block
+	if err := c.pairUp(ctx, in); err != nil {
+		return nil, err
+	}
 	if err := c.chooseStrata(ctx, in); err != nil {
 		return nil, err
 	}
@@ -147,6 +152,7 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 			return nil, err
 		}
 	}
+	c.lineUp()
 	if err := c.checkInterval(); err != nil {
 		return nil, err
 	}
@@ -257,7 +263,7 @@ func (c *comparer) result(item int, it metric.Item, e metric.Estimand) (Result, 
 		c.perRunResult(&r)
 	default:
 		var arms [2]arm
-		for s, side := range c.sides {
+		for s, side := range c.together(&r, c.sides, func(u *metric.Unit) bool { return u.Cells[item].Sketch.N() > 0 }) {
 			a, err := c.arm(s, side, item, e)
 			if err != nil {
 				return r, err

@@ -29,6 +29,10 @@ func (c *comparer) fill(r *Result, a, b *arm) {
 		return
 	}
 	switch {
+	case len(a.loo) >= 2 && len(b.loo) >= 2 && c.pairs != nil:
+		r.Method = c.jackknifeWords(a, b) + ", t"
+		c.byPairs(r, a, b)
+		c.resample(r, a, b)
 	case len(a.loo) >= 2 && len(b.loo) >= 2:
 		r.Method = c.jackknifeWords(a, b) + ", Welch–Satterthwaite t"
 		c.byUnits(r, a, b)

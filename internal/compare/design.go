@@ -22,6 +22,8 @@ type Design struct {
 	// BorrowedSpread tells that one side has a single run and is taken to vary
 	// from run to run as the other does.
 	BorrowedSpread bool
+	// Pairs tells what belongs together across the sides, nil if nothing does.
+	Pairs *Pairs
 }
 
 // Screening reports a side of only two units: differences can be seen but
@@ -38,6 +40,9 @@ func (d Design) WithinRun() bool { return d.Unit.withinRun() }
 func chooseUnit(opt Options, base, cand *metric.Side, files [2][]metric.File) Unit {
 	if opt.Unit != Auto {
 		return opt.Unit
+	}
+	if opt.Pair != "" {
+		return Run
 	}
 	if len(base.Units) == 1 && len(cand.Units) == 1 && metric.HasReplicas(files[0]) && metric.HasReplicas(files[1]) {
 		return Replica // if there are enough of them; see Compare

@@ -111,17 +111,18 @@ func (c *comparer) likeForLike(r *Result, item int) {
 		s.ofAnswer() && r.Metric.Kind == metric.Share { // a failed request has no answer to measure
 		return
 	}
-	x, errX := c.stratified(0, r, item)
-	y, errY := c.stratified(1, r, item)
+	sides := c.together(r, c.sides, func(u *metric.Unit) bool { return s.any(r, s.row(u), item) })
+	x, errX := c.stratified(0, sides[0], r, item)
+	y, errY := c.stratified(1, sides[1], r, item)
 	if errX != nil || errY != nil {
 		return
 	}
 	var split mixshift.RunSplit
 	var err error
 	if len(s.factors) > 1 {
-		split, err = mixshift.SplitRunsBy(x.runs, y.runs, s.levels, false)
+		split, err = mixshift.SplitRunsBy(x.runs, y.runs, s.levels, c.pairs != nil)
 	} else {
-		split, err = mixshift.SplitRuns(x.runs, y.runs, false)
+		split, err = mixshift.SplitRuns(x.runs, y.runs, c.pairs != nil)
 	}
 	if err != nil {
 		r.Like = s.unlike()

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"math"
+	"slices"
 
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/mixshift"
@@ -15,23 +16,29 @@ type stratified struct {
 	relErr float64
 }
 
-// stratified prepares a side for the split.
-func (c *comparer) stratified(side int, r *Result, item int) (stratified, error) {
+// row lists the parts of a run by stratum.
+func (s *strata) row(u *metric.Unit) []*metric.Part {
+	row := make([]*metric.Part, len(s.mix.Strata))
+	for key, p := range u.Facets[s.facet] {
+		if i, ok := s.cell[key]; ok {
+			row[i] = p
+		}
+	}
+	return row
+}
+
+// any reports whether a row of parts has a value.
+func (s *strata) any(r *Result, row []*metric.Part, item int) bool {
+	return slices.ContainsFunc(row, func(p *metric.Part) bool { return p != nil && s.size(r, p, item) > 0 })
+}
+
+// stratified prepares one of the sides for the split.
+func (c *comparer) stratified(which int, side *metric.Side, r *Result, item int) (stratified, error) {
 	s := c.strata
 	n := len(s.mix.Strata)
 	var parts [][]*metric.Part // by run and stratum
-	for _, u := range c.sides[side].Units {
-		row := make([]*metric.Part, n)
-		any := false
-		for key, p := range u.Facets[s.facet] {
-			i, ok := s.cell[key]
-			if !ok {
-				continue
-			}
-			row[i] = p
-			any = any || s.size(r, p, item) > 0
-		}
-		if any {
+	for _, u := range side.Units {
+		if row := s.row(u); s.any(r, row, item) {
 			parts = append(parts, row)
 		}
 	}
@@ -48,9 +55,9 @@ func (c *comparer) stratified(side int, r *Result, item int) (stratified, error)
 	if len(parts) == 0 {
 		return out, stats.ErrTooFew
 	}
-	made := &s.made[side]
-	if made.side != c.sides[side] || made.item != item {
-		*made = madeRuns{side: c.sides[side], item: item}
+	made := &s.made[which]
+	if made.side != side || made.item != item {
+		*made = madeRuns{side: side, item: item}
 	}
 	value, relErr, err := s.statistic(made, r, parts, item)
 	if err != nil {

@@ -197,6 +197,9 @@ func (c *comparer) moverResult(t *moverTest) (Result, error) {
 	it := c.plan.Items[t.item]
 	in := t.in(whole)
 	c.sides = in[:]
+	of := SliceOf{Columns: t.facet.columns, Values: t.key.Words()}
+	c.slicing = of.String()
+	defer func() { c.slicing = "" }()
 	r, err := c.sliceResult(t.item, it, t.estimand)
 	if err != nil {
 		return r, err
@@ -214,7 +217,7 @@ func (c *comparer) moverResult(t *moverTest) (Result, error) {
 	if err != nil {
 		return r, err
 	}
-	r.Slice = &SliceOf{Columns: t.facet.columns, Values: t.key.Words()}
+	r.Slice = &of
 	r.Mover = &Mover{Relative: t.relative, Rest: other.Delta, Gap: t.gap, P: t.p, PAdjusted: t.adjusted}
 	if t.relative {
 		r.Mover.Rest = other.Log

@@ -24,6 +24,9 @@ type Options struct {
 	// resamples of a bootstrap.
 	Interval Interval
 	Seed     uint64
+	// Pair is the column whose words say which runs of the two sides, or which
+	// requests of two single runs, belong together; "" for none.
+	Pair string
 	// Batches is into how many stretches of time a single run is cut.
 	Batches int
 	// MinTail is how many values must lie beyond a percentile for it to be
@@ -86,6 +89,9 @@ func (o Options) Validate() error {
 		if err := o.Noise.Validate(); err != nil {
 			errs = append(errs, err)
 		}
+	}
+	if o.Pair != "" && o.Unit != Auto && o.Unit != Run {
+		errs = append(errs, fmt.Errorf("--pair %s pairs runs, and --unit %s makes something else the evidence; leave one of them out", o.Pair, o.Unit))
 	}
 	return errors.Join(errs...)
 }

@@ -12,7 +12,10 @@ import (
 func (c *comparer) perRunResult(r *Result) {
 	design := c.design
 	defer func() { c.design = design }()
-	sides := c.runs()
+	sides := c.together(r, c.runs(), func(u *metric.Unit) bool {
+		_, ok := r.Metric.RunValue(u)
+		return ok
+	})
 	if c.design.Unit.withinRun() {
 		c.design = Design{Unit: Run}
 	}

@@ -141,8 +141,8 @@ type Result struct {
 	// NeedRequests is how many requests a side a thin percentile takes.
 	NeedRequests int64
 	// UnitSDLog and UnitSD are the standard deviations of one unit that the
-	// intervals amount to, on the log and on the natural scale: what a plan of
-	// more units rests on. NaN where unknown.
+	// intervals amount to, on the log and on the natural scale, or of the change
+	// of one pair: what a plan of more of them rests on. NaN where unknown.
 	UnitSDLog, UnitSD float64
 	Tests             []TestResult
 	Warnings          []stats.Warning

@@ -13,7 +13,8 @@ import (
 // In two single runs with enough events, the shares of stretches of time say how
 // well each is known: misses come in bursts.
 func (c *comparer) share(r *Result, item int) {
-	a, b := shareArm(r.Metric, c.sides[0]), shareArm(r.Metric, c.sides[1])
+	sides := c.together(r, c.sides, hasOutcomes)
+	a, b := shareArm(r.Metric, sides[0]), shareArm(r.Metric, sides[1])
 	r.Exact = true
 	if len(a.n) == 0 || len(b.n) == 0 {
 		r.UnitSD, r.UnitSDLog = math.NaN(), math.NaN()
@@ -34,7 +35,11 @@ func (c *comparer) share(r *Result, item int) {
 			r.warn("overdispersed", "failures are rare but come in some runs more than in others, so the runs are compared by their shares")
 		}
 		x, y := a.byRun(), b.byRun()
-		if c.fill(r, x, y); !x.resampled {
+		switch c.fill(r, x, y); {
+		case x.resampled:
+		case c.pairs != nil:
+			r.Method = "shares of pairs of runs, t"
+		default:
 			r.Method = "shares of runs, Welch t"
 		}
 		return
@@ -79,11 +84,13 @@ func (s shares) common(minEvents float64) bool {
 
 type shares struct{ x, n []int64 }
 
+func hasOutcomes(u *metric.Unit) bool { return u.Requests() > 0 && !u.NoOutcomes }
+
 func shareArm(m *metric.Metric, side *metric.Side) shares {
 	var s shares
 	for _, u := range side.Units {
-		if n := u.Requests(); n > 0 && !u.NoOutcomes {
-			s.x, s.n = append(s.x, m.Hits(u.OK(), u.Good)), append(s.n, n)
+		if hasOutcomes(u) {
+			s.x, s.n = append(s.x, m.Hits(u.OK(), u.Good)), append(s.n, u.Requests())
 		}
 	}
 	return s

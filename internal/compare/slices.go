@@ -118,6 +118,8 @@ func (c *comparer) sliced() ([]Result, error) {
 // slice estimates the sides, which are those of a slice; runs are the same by whole
 // runs, nil where nobody asks what of them is missing.
 func (c *comparer) slice(of SliceOf, critical bool, runs []*metric.Side) ([]Result, error) {
+	c.slicing = of.String()
+	defer func() { c.slicing = "" }()
 	var out []Result
 	for i, it := range c.plan.Items {
 		if it.Metric.Kind == metric.PerRun {

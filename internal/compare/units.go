@@ -95,5 +95,8 @@ func (c *comparer) unitWords() string {
 	if c.design.Grouped {
 		return "groups of " + c.design.Unit.String() + "s"
 	}
+	if c.pairs != nil {
+		return "pairs of merged " + c.design.Unit.String() + "s"
+	}
 	return "merged " + c.design.Unit.String() + "s"
 }

@@ -91,6 +91,9 @@ func design(c *compare.Comparison) Design {
 	if d.AssumedRunNoise > 0 {
 		out.AssumedRunNoise = Num(d.AssumedRunNoise)
 	}
+	if p := d.Pairs; p != nil {
+		out.Paired, out.Pair = true, &Pair{Column: p.Column, Matched: p.Matched, BaselineOnly: len(p.Alone[0]), CandidateOnly: len(p.Alone[1])}
+	}
 	out.Text = designText(c)
 	return out
 }
@@ -193,7 +196,7 @@ func result(g *verdict.Gate, c *compare.Comparison) Result {
 		}
 	}
 	if g.Outcome == verdict.Inconclusive || g.Why == verdict.ThinTail {
-		n := &Needed{}
+		n := &Needed{paired: c.Design.Pairs != nil}
 		if k := g.Needed.Runs; k > 0 {
 			n.Runs = &k
 		}

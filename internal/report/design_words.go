@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
@@ -53,10 +54,26 @@ func designText(c *compare.Comparison) string {
 	case single:
 		return head + "within-run " + level + " intervals: about these two runs only (--run-noise 0%)"
 	}
+	if d.Pairs != nil {
+		return head + pairText(d, level)
+	}
 	if len(c.Sides) == 2 && d.Screening() {
 		return head + "run-level " + level + " intervals; two runs a side are a screening, five make a test"
 	}
 	return head + "run-level " + level + " intervals"
+}
+
+// pairText says that runs are paired, and how many have no partner.
+func pairText(d compare.Design, level string) string {
+	text := count(int64(d.Pairs.Matched)) + " pairs by " + d.Pairs.Column
+	if a, b := len(d.Pairs.Alone[0]), len(d.Pairs.Alone[1]); a+b > 0 {
+		text += fmt.Sprintf(" (%s + %s runs without a partner left out)", count(int64(a)), count(int64(b)))
+	}
+	text += ", run-level " + level + " intervals from pairs"
+	if d.Screening() {
+		text += "; two pairs are a screening, five make a test"
+	}
+	return text
 }
 
 // unitCounts is how many units there are: "8 + 9 replicas".

@@ -102,6 +102,15 @@ type Design struct {
 	Paired          bool   `json:"paired"`
 	AssumedRunNoise Num    `json:"assumed_run_noise"`
 	Text            string `json:"text"`
+	Pair            *Pair  `json:"pair,omitempty"` // where runs are paired
+}
+
+// Pair is what belongs together across the sides, and what has no partner.
+type Pair struct {
+	Column        string `json:"column"`
+	Matched       int    `json:"matched"`
+	BaselineOnly  int    `json:"baseline_only"`
+	CandidateOnly int    `json:"candidate_only"`
 }
 
 // Check is one comparability check.
@@ -147,9 +156,11 @@ type Limit struct {
 
 // Needed is what would decide an inconclusive gate.
 type Needed struct {
-	Runs     *int   `json:"runs"`     // more runs a side
+	Runs     *int   `json:"runs"`     // more runs a side, or pairs of runs
 	Requests *int64 `json:"requests"` // requests a side, in all
 	Items    *int64 `json:"items"`    // items, in all
+
+	paired bool // runs come in pairs
 }
 
 // Test is a second opinion.

@@ -149,7 +149,7 @@ func decideSteps(doc *Document, open []string) []string {
 		}
 	}
 	if runs > 0 {
-		t := fmt.Sprintf("Measure %s a side", plural(int64(runs), "more run"))
+		t := "Measure " + moreRuns(runs, doc.Design.Paired)
 		if gates > 1 {
 			t += fmt.Sprintf(": as many as %s needs, the others need fewer", most)
 		}

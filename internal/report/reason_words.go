@@ -83,6 +83,17 @@ func wideBuckets() string {
 	return "the buckets of the histograms are too wide there: no number of runs settles it, finer buckets do"
 }
 
+// moreRuns is what would settle a gate: "4 more runs a side", or pairs of them.
+func moreRuns(n int, paired bool) string {
+	switch {
+	case paired && n == 1:
+		return "1 more pair of runs"
+	case paired:
+		return count(int64(n)) + " more pairs of runs"
+	}
+	return plural(int64(n), "more run") + " a side"
+}
+
 // decideText says what would settle an inconclusive gate.
 func decideText(g *verdict.Gate, c *compare.Comparison) string {
 	var parts []string
@@ -90,7 +101,9 @@ func decideText(g *verdict.Gate, c *compare.Comparison) string {
 	case g.Needed.Buckets:
 		parts = append(parts, wideBuckets())
 	case g.Needed.Runs > 0:
-		parts = append(parts, plural(int64(g.Needed.Runs), "more run")+" a side should settle it")
+		parts = append(parts, moreRuns(g.Needed.Runs, c.Design.Pairs != nil)+" should settle it")
+	case g.Needed.TooMany > 0 && !g.Needed.OnMargin && c.Design.Pairs != nil:
+		parts = append(parts, "with pairs that differ so much, more than "+count(int64(g.Needed.TooMany))+" of them would be needed")
 	case g.Needed.TooMany > 0 && !g.Needed.OnMargin:
 		parts = append(parts, "with runs that vary so much, more than "+count(int64(g.Needed.TooMany))+" a side would be needed")
 	case g.Needed.OnMargin:

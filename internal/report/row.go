@@ -283,7 +283,7 @@ func verdictText(r *Result) (verdict, note string) {
 	}
 	if r.Needed != nil {
 		if r.Needed.Runs != nil {
-			note = plural(int64(*r.Needed.Runs), "more run") + " a side"
+			note = moreRuns(*r.Needed.Runs, r.Needed.paired)
 		}
 		if r.Needed.Requests != nil {
 			note = "needs " + count(*r.Needed.Requests) + " requests a side"

@@ -27,6 +27,13 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 	if c.Design.WithinRun() && len(c.Sides) == 2 {
 		out = append(out, Note{"within_run_only", fmt.Sprintf("With --unit %s nothing is known of how runs differ: the verdict is about these runs, not about what other runs would show", c.Design.Unit)})
 	}
+	if p := c.Design.Pairs; p != nil {
+		for i, words := range p.Alone {
+			if len(words) > 0 {
+				out = append(out, Note{"unpaired", fmt.Sprintf("%s: %s without a partner on the other side left out (--pair %s): %s", m.Sides[i].Label, plural(int64(len(words)), "run"), p.Column, listed(words))})
+			}
+		}
+	}
 	out = append(out, burnNotes(c)...)
 	for i := range c.Results {
 		if t := reversalNote(&c.Results[i]); t != "" {

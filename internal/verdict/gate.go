@@ -81,7 +81,7 @@ const (
 // Needed is what would decide an inconclusive gate at the observed change and
 // spread.
 type Needed struct {
-	Runs     int   // more runs a side; 0 if unknown
+	Runs     int   // more runs a side, or pairs of runs; 0 if unknown
 	Requests int64 // requests a side; 0 if unknown
 	Items    int64 // items in all; 0 if unknown
 	// OnMargin tells that the observed change lies so close to the margin that
@@ -252,13 +252,25 @@ func (g *Gate) need(opt compare.Options, design compare.Design, maxRuns int) {
 		return
 	}
 	distance -= blur
-	k, err := stats.RunsNeeded(sd, distance, (1-opt.Level)/2, opt.Power, maxRuns)
-	if err != nil {
+	k, ok := runsNeeded(design, sd, distance, opt, maxRuns)
+	if !ok {
 		g.Needed.OnMargin = distance < math.Abs(g.Threshold)/onMargin
 		g.Needed.TooMany = maxRuns
 		return
 	}
 	g.Needed.Runs = max(1, max(k, 3)-min(design.Baseline, design.Candidate))
+}
+
+// runsNeeded is how many runs a side, or pairs of runs, show a distance; ok is
+// false where more than most would be needed.
+func runsNeeded(design compare.Design, sd, distance float64, opt compare.Options, most int) (k int, ok bool) {
+	alpha := (1 - opt.Level) / 2
+	if design.Pairs != nil {
+		size, err := stats.NPairedNI(distance, 0, sd, alpha, opt.Power)
+		return size.N, err == nil && size.N <= most
+	}
+	k, err := stats.RunsNeeded(sd, distance, alpha, opt.Power, most)
+	return k, err == nil
 }
 
 // onMargin is how many times smaller than the margin the distance from it is
