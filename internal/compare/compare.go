@@ -54,8 +54,11 @@ type Comparison struct {
 	// RunMedians are the least and the greatest median of a run of each side, of
 	// the first latency; zero for a side of fewer than two runs.
 	RunMedians [2][2]float64
-	// Trend is how much slower the runs of each side begin than they go on.
-	Trend [2]Trend
+	// Trend is how much slower the runs of each side begin than they go on, Drift
+	// how far latencies move through them, Arrivals how evenly the requests came.
+	Trend    [2]Trend
+	Drift    Drift
+	Arrivals []Arrival
 	// Burn is how fast each side spends its error budget, where a target is given.
 	Burn [2]Burn
 	// Search is what a search for moved slices looked at, nil without one.
@@ -170,6 +173,7 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	}
 	c.settleStrata()
 	out := &Comparison{Options: opt, Design: c.design, Sides: whole, Traffic: c.traffic, Groups: groupShifts(c.traffic)}
+	var pulses [2][]pulse
 	for i := range whole {
 		out.Load[i], out.MeanLatency[i] = metric.LoadOf(&in.Sides[i], whole[i]), metric.MeanLatency(c.plan.Items, whole[i])
 		out.MeanWait[i] = metric.MeanWait(c.plan.Items, whole[i])
@@ -179,10 +183,11 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 		if lo, hi, ok := metric.RunMedians(c.plan.Items, whole[i]); ok {
 			out.RunMedians[i] = [2]float64{lo, hi}
 		}
-		if out.Trend[i], err = c.trend(ctx, &in.Sides[i], whole[i]); err != nil {
+		if pulses[i], err = c.pulses(ctx, &in.Sides[i], whole[i]); err != nil {
 			return nil, err
 		}
 	}
+	c.steadiness(out, pulses)
 	out.ModelColumn, out.Models = severalModels(c.traffic)
 	out.Copies, out.Overlap = metric.CopiesOf(c.plan.Items, whole[0], whole[1]), metric.OverlapOf(whole[0], whole[1])
 	for i, t := range c.traffic {

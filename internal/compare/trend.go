@@ -1,9 +1,6 @@
 package compare
 
 import (
-	"context"
-	"math"
-
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/stats"
 )
@@ -40,86 +37,46 @@ func batchMedian(b metric.Batches, thresholds []float64, k int) float64 {
 	return m
 }
 
-// trend reads a side once more and compares the beginning of each run with the
-// rest, for the first latency of the plan. Large sides and sides without starts
-// have none.
-func (c *comparer) trend(ctx context.Context, in *metric.Input, side *metric.Side) (Trend, error) {
-	item := -1
-	for i, it := range c.plan.Items {
-		if it.Metric.Latency && it.Metric.Kind == metric.PerRequest {
-			item = i
-			break
-		}
+// trendOf compares the beginning of each run with the rest. There is none where a
+// run does not tell.
+func (c *comparer) trendOf(runs []pulse) Trend {
+	if len(runs) == 0 {
+		return Trend{}
 	}
-	if item < 0 || c.plan.SkipTimes || c.plan.Within.By != metric.WholeRuns {
-		return Trend{}, nil
-	}
-	looks := make([][]metric.Look, len(side.Units))
-	for i, u := range side.Units {
-		s := u.Cells[item].Sketch
-		if !u.Timed() || u.LastStart <= u.FirstStart || s.N() < minBatched*trendBatches {
-			return Trend{}, nil
-		}
-		look := metric.Look{Item: item}
-		for k := 1; k < trendSteps; k++ {
-			v, err := s.Quantile(float64(k) / trendSteps)
-			if err != nil {
-				return Trend{}, nil
-			}
-			look.Thresholds = append(look.Thresholds, v)
-		}
-		looks[i] = []metric.Look{look}
-	}
-	if len(looks) == 0 {
-		return Trend{}, nil
-	}
-	found, err := metric.BatchesOfUnits(ctx, *in, side, c.plan, looks, trendBatches, c.scan)
-	if err != nil {
-		return Trend{}, err
-	}
-	t := Trend{Metric: c.plan.Items[item].Metric}
+	t := Trend{Metric: c.plan.Items[max(0, c.pulseItem())].Metric}
 	var logs []float64
 	var rest []float64 // of a single run
-	for i, u := range side.Units {
-		b := found[i][0]
-		if len(b.Counts) != trendBatches || !b.ByTime {
-			return Trend{}, nil
+	for _, r := range runs {
+		if r.tenths == nil {
+			return Trend{}
 		}
-		rest = nil
-		for k := range b.Counts {
-			m := batchMedian(b, looks[i][0].Thresholds, k)
-			if !(m > 0) {
-				return Trend{}, nil
-			}
-			rest = append(rest, math.Log(m))
-		}
-		first := rest[0]
-		rest = rest[1:]
+		rest = r.tenths[1:]
 		mean, err := stats.Mean(rest)
 		if err != nil {
-			return Trend{}, nil
+			return Trend{}
 		}
-		logs = append(logs, first-mean)
-		t.Seconds += u.Duration() / trendBatches / float64(len(side.Units))
+		logs = append(logs, r.tenths[0]-mean)
+		t.Seconds += r.seconds / float64(len(runs))
 	}
+	var err error
 	if t.Log, err = stats.Mean(logs); err != nil {
-		return Trend{}, nil
+		return Trend{}
 	}
 	// Several runs say how sure the trend is; in one the other nine tenths do.
 	if len(logs) >= 2 {
 		est, err := stats.MeanT(logs, c.opt.Level)
 		if err != nil {
-			return Trend{}, nil
+			return Trend{}
 		}
 		t.Lo = est.Interval.Lo
 	} else {
 		// A new value of nine: wider than the interval of their mean.
 		est, err := stats.Pooled(rest, logs, c.opt.Level)
 		if err != nil {
-			return Trend{}, nil
+			return Trend{}
 		}
 		t.Lo = t.Log - est.Interval.Width()/2
 	}
 	t.OK = true
-	return t, nil
+	return t
 }

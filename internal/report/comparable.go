@@ -78,6 +78,8 @@ func comparedText(c *verdict.Check) string {
 			}
 		}
 		return fmt.Sprintf("%s: %s of their first tenth is %s and %s times that of the rest. Cut the warm-up, for example with --warmup %.0fs.", both, c.Name, a, b, math.Ceil(c.Seconds))
+	case verdict.Drift:
+		return driftText(c)
 	case verdict.FingerprintCheck:
 		switch {
 		case c.Status == verdict.CheckWarn:
@@ -102,6 +104,11 @@ func comparedText(c *verdict.Check) string {
 	case verdict.ClosedLoop:
 		return fmt.Sprintf("The load followed the latency (closed loop): %s requests a second against %s, with %s and %s requests in flight.",
 			a, b, digits(c.BaselineInFlight, 3), digits(c.CandidateInFlight, 3))
+	case verdict.Arrivals:
+		if c.Status == verdict.CheckOK {
+			return fmt.Sprintf("Arrivals: in windows of about %s their number varies %s and %s times as much as if they came at random.", plural(int64(c.Count), "request"), a, b)
+		}
+		return fmt.Sprintf("Requests come more evenly on one side than on the other: in windows of about %s their number varies %s times as much as if they came at random, against %s times (0 is evenly spaced, above 1 are bursts). Requests of a burst wait for each other, at the same mean rate.%s", plural(int64(c.Count), "request"), a, b, tail)
 	case verdict.Concurrency:
 		if c.Status == verdict.CheckOK {
 			return fmt.Sprintf("Concurrency: %s and %s.", a, b)
@@ -141,10 +148,9 @@ func comparedText(c *verdict.Check) string {
 // atOnceText tells the load where the requests of runs have one and the same
 // start, which is then no number.
 func atOnceText(c *verdict.Check, tail string) string {
-	const atOnce = "all requests of a run at once"
-	of := func(rate float64, word string) string {
-		if word != "" {
-			return atOnce
+	of := func(rate float64, requests string) string {
+		if requests != "" {
+			return "all " + requests + " requests of a run at once"
 		}
 		return digits(rate, 3) + " requests a second"
 	}
@@ -153,6 +159,36 @@ func atOnceText(c *verdict.Check, tail string) string {
 		return fmt.Sprintf("Load: %s and %s.", a, b)
 	}
 	return fmt.Sprintf("The load differs: %s against %s. Latencies under unlike load are not alike.%s", a, b, tail)
+}
+
+// driftText tells latencies that climb or fall through the runs.
+func driftText(c *verdict.Check) string {
+	values := fmt.Sprintf("%s of their last tenth is %s and %s times that of the second", c.Name, digits(c.Baseline, 3), digits(c.Candidate, 3))
+	if c.Status == verdict.CheckOK {
+		return "Latencies hold through the runs: " + values + "."
+	}
+	moves, because := "change", "the load or the system is not steady"
+	rise := map[string]bool{"baseline": c.Baseline > 1, "candidate": c.Candidate > 1}
+	up, down := 0, 0
+	for _, side := range c.IDs {
+		if rise[side] {
+			up++
+		} else {
+			down++
+		}
+	}
+	switch {
+	case down == 0:
+		moves, because = "climb", "a queue or a leak grows, so the load is not one that the system bears"
+	case up == 0:
+		moves, because = "fall", "the system still warms up, or its load goes down"
+	}
+	whose := "the " + strings.Join(c.IDs, " and the ")
+	text := fmt.Sprintf("Latencies %s through the runs of %s: %s. It looks as if %s; percentiles then depend on how long a run lasts.", moves, whose, values, because)
+	if c.Status == verdict.CheckFail {
+		text += fmt.Sprintf(" A change of %s is tolerated.", percentOf(c.Limit))
+	}
+	return text
 }
 
 // failuresText tells the shares of failed requests.

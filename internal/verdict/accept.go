@@ -51,7 +51,7 @@ func keysOf(v any) string {
 }
 
 // allChecks lists the checks in the order of reports.
-var allChecks = []CheckCode{RejectedRecords, SameData, CopiedRuns, FailedShare, Lacking, OfferedLoad, ClosedLoop, Concurrency, RateSetting, PromptMix, AnswerMix, TokenSource, CacheShare, Models, GroupShare, RunLength, LateSends, TimeOverlap, RunsAtOnce, UnlikeRuns, HistogramsCheck, WarmUp, FingerprintCheck, TooGood, NoSpread,
+var allChecks = []CheckCode{RejectedRecords, SameData, CopiedRuns, FailedShare, Lacking, OfferedLoad, ClosedLoop, Arrivals, Concurrency, RateSetting, PromptMix, AnswerMix, TokenSource, CacheShare, Models, GroupShare, RunLength, LateSends, TimeOverlap, RunsAtOnce, UnlikeRuns, HistogramsCheck, WarmUp, Drift, FingerprintCheck, TooGood, NoSpread,
 	MismatchedItems, Coverage, EqualScores, MissingTask, JudgeCheck, PromptCheck}
 
 func knownCheck(c CheckCode) bool {

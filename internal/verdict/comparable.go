@@ -20,13 +20,20 @@ type Comparability struct {
 	Output, OutputWarn float64
 	// Cache is the difference of the cached share of prompt tokens tolerated.
 	Cache, CacheWarn float64
+	// Arrival is the difference tolerated of how much the number of requests in
+	// windows of time varied; see [compare.Arrival.Apart].
+	Arrival float64
 	// Duration is the ratio of run lengths from which it is remarked.
 	Duration float64
-	// WarmUp is how much slower, relatively, runs may begin than they go on.
-	WarmUp float64
+	// WarmUp is how much slower, relatively, runs may begin than they go on, Drift
+	// how much latencies may move through them.
+	WarmUp, Drift float64
 	// ClosedLoop is how nearly equal the requests in flight must be for the load
 	// to count as following the latency.
 	ClosedLoop float64
+	// GroupShare is by how much the share of one who asks may differ before it is
+	// remarked.
+	GroupShare float64
 	// Failures is the difference of the failed share of requests tolerated where
 	// no gate judges it, ManyFailures the share that is remarked on both sides.
 	Failures, FailuresWarn, ManyFailures float64
@@ -42,7 +49,7 @@ type Comparability struct {
 func DefaultComparability() Comparability {
 	return Comparability{
 		Load: 0.10, LoadWarn: 0.03, Output: 0.25, OutputWarn: 0.05,
-		Cache: 0.10, CacheWarn: 0.03, Duration: 2, WarmUp: 0.10, ClosedLoop: 0.05,
+		Cache: 0.10, CacheWarn: 0.03, Arrival: 0.30, Duration: 2, WarmUp: 0.10, Drift: 0.10, ClosedLoop: 0.05, GroupShare: 0.03,
 		Failures: 0.01, FailuresWarn: 0.005, ManyFailures: 0.10,
 		Missing: 0.05, MissingMore: 0.01,
 		Late: 0.10, LateWarn: 0.03,
@@ -54,6 +61,7 @@ const (
 	SameData    CheckCode = "same_data"
 	OfferedLoad CheckCode = "offered_load"
 	ClosedLoop  CheckCode = "closed_loop"
+	Arrivals    CheckCode = "arrival_pattern"
 	Concurrency CheckCode = "concurrency"
 	RateSetting CheckCode = "rate_setting"
 	PromptMix   CheckCode = "prompt_length"
@@ -63,6 +71,7 @@ const (
 	Models      CheckCode = "models"      // several on a side, taken together
 	RunLength   CheckCode = "duration"
 	WarmUp      CheckCode = "warm_up"
+	Drift       CheckCode = "drift" // of latencies through the runs
 	UnlikeRuns  CheckCode = "unlike_runs"
 	FailedShare CheckCode = "failure_rate"
 	Lacking     CheckCode = "missing_values" // of a judged metric
@@ -121,6 +130,9 @@ func comparable(cmp *compare.Comparison, p Policy, gates []Gate) []Check {
 	if c, ok := warmUp(cmp, t); ok {
 		out = append(out, c)
 	}
+	if c, ok := drift(cmp, t); ok {
+		out = append(out, c)
+	}
 	out = append(out, sameNames(cmp, p)...)
 	out = append(out, otherNames(cmp, p)...)
 	if cmp.Traffic != nil {
@@ -157,12 +169,12 @@ func comparable(cmp *compare.Comparison, p Policy, gates []Gate) []Check {
 			out[len(out)-1].splitBy(cmp, "cached_tokens", metric.CachedLength, true)
 		}
 	}
-	if c, ok := models(cmp); ok {
+	if c, ok := models(cmp, t); ok {
 		out = append(out, c)
 	}
 	for _, g := range cmp.Groups {
-		c := Check{Code: GroupShare, Baseline: g.BaselineShare, Candidate: g.CandidateShare, Limit: groupShare, Name: g.Column, BaselineText: g.Word}
-		if g.P < cmp.Options.MixAlpha && math.Abs(g.CandidateShare-g.BaselineShare) >= groupShare {
+		c := Check{Code: GroupShare, Baseline: g.BaselineShare, Candidate: g.CandidateShare, Limit: t.GroupShare, Name: g.Column, BaselineText: g.Word}
+		if g.P < cmp.Options.MixAlpha && math.Abs(g.CandidateShare-g.BaselineShare) >= t.GroupShare {
 			c.Status = CheckWarn
 		}
 		c.splitBy(cmp, g.Column, 0, false)
@@ -174,7 +186,7 @@ func comparable(cmp *compare.Comparison, p Policy, gates []Gate) []Check {
 // models is the check of sides that hold the requests of several models. Taken
 // together they are alike only if both sides have the same models in the same
 // shares, or are split by them.
-func models(cmp *compare.Comparison) (Check, bool) {
+func models(cmp *compare.Comparison, t Comparability) (Check, bool) {
 	if cmp.ModelColumn == "" {
 		return Check{}, false
 	}
@@ -191,17 +203,13 @@ func models(cmp *compare.Comparison) (Check, bool) {
 		c.Status = CheckOK
 	}
 	for _, g := range cmp.Groups {
-		if g.Column == cmp.ModelColumn && g.P < cmp.Options.MixAlpha && math.Abs(g.CandidateShare-g.BaselineShare) >= groupShare {
+		if g.Column == cmp.ModelColumn && g.P < cmp.Options.MixAlpha && math.Abs(g.CandidateShare-g.BaselineShare) >= t.GroupShare {
 			c.Status = CheckFail
 		}
 	}
 	c.splitBy(cmp, cmp.ModelColumn, 0, false)
 	return c, true
 }
-
-// groupShare is by how much the share of one who asks may differ before it is
-// remarked.
-const groupShare = 0.03
 
 // splitBy notes the columns that would compare like for like by what differs.
 func (c *Check) splitBy(cmp *compare.Comparison, column string, length metric.Length, cut bool) {
@@ -214,25 +222,6 @@ func (c *Check) splitBy(cmp *compare.Comparison, column string, length metric.Le
 // the same side before they are taken for pieces of one run.
 const unlikeRuns = 3
 
-// warmUp tells runs that begin slow: on one side only, a cold start is compared
-// with a warm system.
-func warmUp(cmp *compare.Comparison, t Comparability) (Check, bool) {
-	a, b := cmp.Trend[0], cmp.Trend[1]
-	if !a.OK || !b.OK {
-		return Check{}, false
-	}
-	limit := math.Log1p(t.WarmUp)
-	slowA, slowB := a.Log > limit && a.Lo > 0, b.Log > limit && b.Lo > 0
-	c := Check{Code: WarmUp, Baseline: math.Exp(a.Log), Candidate: math.Exp(b.Log), Limit: t.WarmUp, Name: a.Metric.Name, Seconds: math.Max(a.Seconds, b.Seconds)}
-	switch {
-	case slowA != slowB:
-		c.Status = CheckFail
-	case slowA:
-		c.Status = CheckWarn
-	}
-	return c, true
-}
-
 // sameNames compares what the policy wants to be the same on both sides.
 func sameNames(cmp *compare.Comparison, p Policy) (out []Check) {
 	for _, name := range p.Same {
@@ -244,77 +233,6 @@ func sameNames(cmp *compare.Comparison, p Policy) (out []Check) {
 		out = append(out, c)
 	}
 	return out
-}
-
-// loadChecks compares the achieved request rates. Where the load follows the
-// latency (a closed loop: as many requests in flight on both sides), another
-// rate is a consequence of the change and only remarked.
-func loadChecks(cmp *compare.Comparison, t Comparability) []Check {
-	a, b := cmp.Load[0], cmp.Load[1]
-	c := Check{Code: OfferedLoad, Baseline: a.Rate, Candidate: b.Rate, Limit: t.Load}
-	if a.Rate <= 0 || b.Rate <= 0 {
-		return untimed(c, a, b)
-	}
-	flightA, flightB := a.Rate*cmp.MeanLatency[0], b.Rate*cmp.MeanLatency[1]
-	d := relative(a.Rate, b.Rate)
-	if a.AtOnce || b.AtOnce {
-		// The rate of requests that start at once is at least what is said.
-		if a.AtOnce && b.AtOnce || a.AtOnce && b.Rate >= a.Rate || b.AtOnce && a.Rate >= b.Rate {
-			d = 0
-		}
-		if a.AtOnce {
-			c.Baseline, c.BaselineText = math.NaN(), "at once"
-		}
-		if b.AtOnce {
-			c.Candidate, c.CandidateText = math.NaN(), "at once"
-		}
-	}
-	closed := !a.AtOnce && !b.AtOnce && d > t.LoadWarn && flightA > 0 && relative(flightA, flightB) < t.ClosedLoop
-	switch {
-	case closed:
-		c.Code, c.Status = ClosedLoop, CheckWarn
-		c.BaselineInFlight, c.CandidateInFlight = flightA, flightB
-	case d > t.Load:
-		c.Status = CheckFail
-	case d > t.LoadWarn:
-		c.Status = CheckWarn
-	}
-	out := []Check{c}
-	if a.Duration > 0 && b.Duration > 0 {
-		l := Check{Code: RunLength, Baseline: a.Duration, Candidate: b.Duration, Limit: t.Duration}
-		if math.Max(a.Duration/b.Duration, b.Duration/a.Duration) > t.Duration {
-			l.Status = CheckWarn
-		}
-		out = append(out, l)
-	}
-	return out
-}
-
-// untimed is the check of the offered load where the requests of runs have no
-// start. Where one side only has a rate, the check cannot be left out.
-func untimed(c Check, a, b metric.Load) []Check {
-	if a.Untimed == 0 && b.Untimed == 0 {
-		return nil
-	}
-	c.Status = CheckWarn
-	if a.Rate > 0 || b.Rate > 0 {
-		c.Status = CheckFail
-	}
-	switch {
-	case a.Untimed > 0 && b.Untimed > 0:
-		c.Name = "both sides"
-	case a.Untimed > 0:
-		c.Name = "the baseline"
-	default:
-		c.Name = "the candidate"
-	}
-	if a.Rate <= 0 {
-		c.Baseline = math.NaN()
-	}
-	if b.Rate <= 0 {
-		c.Candidate = math.NaN()
-	}
-	return []Check{c}
 }
 
 // relative is the difference as a share of the larger value.

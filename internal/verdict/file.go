@@ -46,9 +46,14 @@ type File struct {
 type ComparabilityFile struct {
 	Rejected     string   `yaml:"rejected,omitempty" json:"rejected,omitempty" jsonschema_description:"share of records that cannot be true, from which a side is not trusted, for example 1%"`
 	Load         string   `yaml:"load,omitempty" json:"load,omitempty" jsonschema_description:"difference of requests per second that is tolerated, for example 10%"`
+	Arrival      string   `yaml:"arrival_pattern,omitempty" json:"arrival_pattern,omitempty" jsonschema_description:"difference that is tolerated of how evenly requests came, for example 30%"`
+	ClosedLoop   string   `yaml:"closed_loop,omitempty" json:"closed_loop,omitempty" jsonschema_description:"difference of the requests in flight below which another rate counts as a consequence of another latency, for example 5%"`
+	Duration     float64  `yaml:"duration,omitempty" json:"duration,omitempty" jsonschema_description:"how many times as long as those of the other side the runs of a side may last before it is remarked"`
+	GroupShare   string   `yaml:"group_share,omitempty" json:"group_share,omitempty" jsonschema_description:"difference of the share of requests of a tenant, a class or a model from which it counts, for example 3%"`
 	Output       string   `yaml:"output_length,omitempty" json:"output_length,omitempty" jsonschema_description:"difference of the median answer length that is tolerated, for example 25%"`
 	Cache        string   `yaml:"cache_hit,omitempty" json:"cache_hit,omitempty" jsonschema_description:"difference of the cached share of prompt tokens that is tolerated, for example 10%"`
 	WarmUp       string   `yaml:"warm_up,omitempty" json:"warm_up,omitempty" jsonschema_description:"how much slower runs may begin than they go on, for example 10%"`
+	Drift        string   `yaml:"drift,omitempty" json:"drift,omitempty" jsonschema_description:"how much latencies may climb or fall through the runs, from the second tenth to the last, for example 10%"`
 	Failures     string   `yaml:"failures,omitempty" json:"failures,omitempty" jsonschema_description:"difference of the failed share of requests that is tolerated where no gate judges it, for example 1%"`
 	Missing      string   `yaml:"missing,omitempty" json:"missing,omitempty" jsonschema_description:"share of the successful requests of a side that may carry no value of a judged metric, for example 5%"`
 	MissingMore  string   `yaml:"missing_difference,omitempty" json:"missing_difference,omitempty" jsonschema_description:"difference of that share between the sides that is tolerated, for example 1%"`
@@ -259,7 +264,9 @@ func (c *ComparabilityFile) apply(p *Policy) error {
 		{"output_length", c.Output, &p.Comparability.Output}, {"cache_hit", c.Cache, &p.Comparability.Cache},
 		{"warm_up", c.WarmUp, &p.Comparability.WarmUp}, {"failures", c.Failures, &p.Comparability.Failures},
 		{"missing", c.Missing, &p.Comparability.Missing}, {"missing_difference", c.MissingMore, &p.Comparability.MissingMore},
-		{"schedule_lag", c.Late, &p.Comparability.Late},
+		{"schedule_lag", c.Late, &p.Comparability.Late}, {"arrival_pattern", c.Arrival, &p.Comparability.Arrival},
+		{"closed_loop", c.ClosedLoop, &p.Comparability.ClosedLoop}, {"group_share", c.GroupShare, &p.Comparability.GroupShare},
+		{"drift", c.Drift, &p.Comparability.Drift},
 	} {
 		if v.text == "" {
 			continue
@@ -270,11 +277,18 @@ func (c *ComparabilityFile) apply(p *Policy) error {
 		}
 		*v.into = share
 	}
-	if c.TooGood != 0 {
-		if !(c.TooGood > 1) {
-			return fmt.Errorf("comparability too_good: %v: want a factor above 1", c.TooGood)
+	for _, v := range []struct {
+		key  string
+		set  float64
+		into *float64
+	}{{"too_good", c.TooGood, &p.TooGood}, {"duration", c.Duration, &p.Comparability.Duration}} {
+		switch {
+		case v.set == 0:
+		case !(v.set > 1):
+			return fmt.Errorf("comparability %s: %v: want a factor above 1", v.key, v.set)
+		default:
+			*v.into = v.set
 		}
-		p.TooGood = c.TooGood
 	}
 	for _, name := range c.Acknowledged {
 		code := CheckCode(name)

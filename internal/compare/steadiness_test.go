@@ -1,0 +1,252 @@
+package compare_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/internal/verdict"
+)
+
+// paced is a simulated side of runs of which the arrivals and the latencies over
+// time are known.
+type paced struct {
+	seed           uint64
+	runs, requests int
+	pattern        string
+	// growth is how many times as slow the last request is as the first.
+	growth float64
+	// queue adds the wait at a server that is so busy.
+	queue float64
+}
+
+// gap returns the seconds to the next start, of mean 0.05.
+func (c paced) gap(rng *rand.Rand, i int) float64 {
+	const mean = 0.05
+	switch c.pattern {
+	case "poisson":
+		return mean * rng.ExpFloat64()
+	case "constant":
+		return mean
+	case "bursty": // gamma of shape ½: the square of a normal number; CV √2
+		z := rng.NormFloat64()
+		return mean * z * z
+	case "volleys": // of twenty
+		if i%20 > 0 {
+			return 0
+		}
+		return 20 * mean
+	}
+	panic(c.pattern)
+}
+
+func (c paced) table() *table {
+	rng := rand.New(rand.NewPCG(c.seed, 5))
+	names := []string{"run", "start_s", "e2e_s"}
+	cols := make([]column, len(names))
+	for i := range names {
+		cols[i].name = names[i]
+	}
+	for run := range c.runs {
+		free := make([]float64, 8) // when the clients of a closed loop are free
+		now, wait, effect := 0.0, 0.0, math.Exp(0.01*rng.NormFloat64())
+		for i := range c.requests {
+			latency := 0.4 * effect * math.Exp(0.35*rng.NormFloat64())
+			if c.growth > 0 {
+				latency *= 1 + (c.growth-1)*float64(i)/float64(c.requests)
+			}
+			if c.pattern == "closed" {
+				k := 0
+				for j := range free {
+					if free[j] < free[k] {
+						k = j
+					}
+				}
+				now = free[k]
+				free[k] += latency
+			} else {
+				gap := c.gap(rng, i)
+				now += gap
+				wait = math.Max(0, wait-gap)
+				if c.queue > 0 {
+					wait += c.queue * 0.05 * rng.ExpFloat64()
+				}
+			}
+			cols[0].words = append(cols[0].words, fmt.Sprint("run-", run))
+			cols[1].numbers = append(cols[1].numbers, 1.7e9+0.123*float64(run+1)+float64(run)*1e4+now)
+			cols[2].numbers = append(cols[2].numbers, latency+wait)
+		}
+	}
+	return &table{columns: cols}
+}
+
+// courseChecks are the checks of two sides that go by time.
+func courseChecks(t *testing.T, a, b paced) (*compare.Comparison, map[verdict.CheckCode]verdict.Check) {
+	t.Helper()
+	in, err := tables([]string{"e2e:p50"}, a.table(), b.table())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := compare.Compare(context.Background(), in, compare.DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[verdict.CheckCode]verdict.Check{}
+	for _, check := range verdict.Decide(c, verdict.Default()).Checks {
+		out[check.Code] = check
+	}
+	return c, out
+}
+
+// Requests that come otherwise at the same mean rate are seen, and latencies that
+// climb through the runs, in one run a side as in five.
+func TestUnsteadyLoadIsSeen(t *testing.T) {
+	const ok, warn, fail = verdict.CheckOK, verdict.CheckWarn, verdict.CheckFail
+	for _, runs := range []int{1, 5} {
+		steady := paced{seed: 1, runs: runs, requests: 1500, pattern: "poisson"}
+		for _, x := range []struct {
+			name           string
+			change         func(a, b *paced)
+			arrival, drift verdict.CheckStatus
+		}{
+			{"alike", func(_, _ *paced) {}, ok, ok},
+			{"bursts", func(_, b *paced) { b.pattern = "bursty" }, fail, ok},
+			{"volleys", func(_, b *paced) { b.pattern = "volleys" }, fail, ok},
+			{"volleys of the baseline", func(a, _ *paced) { a.pattern = "volleys" }, fail, ok},
+			{"evenly spaced", func(_, b *paced) { b.pattern = "constant" }, fail, ok},
+			{"volleys against evenly spaced", func(a, b *paced) { a.pattern, b.pattern = "volleys", "constant" }, fail, ok},
+			{"bursts on both", func(a, b *paced) { a.pattern, b.pattern = "bursty", "bursty" }, ok, ok},
+			{"climbs", func(_, b *paced) { b.growth = 2 }, ok, fail},
+			{"falls", func(a, _ *paced) { a.growth = 0.4 }, ok, fail},
+			{"both climb", func(a, b *paced) { a.growth, b.growth = 2, 2 }, ok, warn},
+			{"climbs by less than is tolerated", func(_, b *paced) { b.growth = 1.05 }, ok, ok},
+			{"overload", func(_, b *paced) { b.queue = 1.3 }, ok, fail},
+		} {
+			a, b := steady, steady
+			b.seed = 2
+			x.change(&a, &b)
+			c, checks := courseChecks(t, a, b)
+			if got := checks[verdict.Arrivals]; got.Code == "" || got.Status != x.arrival {
+				t.Errorf("%d runs, %s: arrivals are %s, want %s: %+v", runs, x.name, got.Status, x.arrival, c.Arrivals)
+			}
+			if got := checks[verdict.Drift]; got.Code == "" || got.Status != x.drift {
+				t.Errorf("%d runs, %s: drift is %s, want %s: %+v", runs, x.name, got.Status, x.drift, c.Drift)
+			}
+		}
+	}
+}
+
+// A load that follows the latency comes as the system lets it: that is remarked
+// and does not block.
+func TestArrivalsOfClosedLoops(t *testing.T) {
+	a := paced{seed: 1, runs: 3, requests: 1000, pattern: "closed"}
+	b := a
+	b.seed = 2
+	c, _ := courseChecks(t, a, b)
+	if len(c.Arrivals) == 0 || c.Arrivals[len(c.Arrivals)-1].Burst[0] > 0.9 {
+		t.Errorf("arrivals of a closed loop: %+v, want fewer bursts than at random", c.Arrivals)
+	}
+	for name, change := range map[string]func(*compare.Comparison){
+		"": func(*compare.Comparison) {}, "slower": func(c *compare.Comparison) { c.Load[1].Rate /= 1.2; c.MeanLatency[1] *= 1.2 },
+	} {
+		change(c)
+		c.Arrivals = []compare.Arrival{{Window: 8, Burst: [2]float64{0.5, 1}}}
+		want := map[string]verdict.CheckStatus{"": verdict.CheckFail, "slower": verdict.CheckWarn}[name]
+		for _, check := range verdict.Decide(c, verdict.Default()).Checks {
+			if check.Code == verdict.Arrivals && check.Status != want {
+				t.Errorf("%q: %+v, want %s", name, check, want)
+			}
+		}
+	}
+}
+
+// Pairs that are alike are seldom called unlike, by any check that goes by time:
+// at most 1 % of them, whatever the arrivals.
+func TestSteadyLoadIsNotCalledUnsteady(t *testing.T) {
+	pairs := 120
+	if testing.Short() {
+		pairs = 20
+	}
+	alarms, all := 0, 0
+	for _, pattern := range []string{"poisson", "constant", "bursty", "volleys", "closed"} {
+		for _, runs := range []int{1, 2, 5} {
+			for i := range pairs / runs {
+				a := paced{seed: uint64(10 + 2*i), runs: runs, requests: 300, pattern: pattern}
+				if i%2 == 1 && pattern != "closed" {
+					a.queue = 0.7
+				}
+				b := a
+				b.seed++
+				_, checks := courseChecks(t, a, b)
+				all++
+				for _, code := range []verdict.CheckCode{verdict.Arrivals, verdict.Drift} {
+					if got := checks[code]; got.Status != verdict.CheckOK {
+						alarms++
+						t.Logf("%s, %d runs, pair %d: %s %+v", pattern, runs, i, code, got)
+					}
+				}
+			}
+		}
+	}
+	if t.Logf("%d of %d", alarms, all); alarms > max(1, all/100) {
+		t.Errorf("%d of %d pairs that are alike are called unlike", alarms, all)
+	}
+}
+
+// Thresholds are those of the policy.
+func TestThresholdsOfCourses(t *testing.T) {
+	steady := paced{seed: 1, runs: 3, requests: 1500, pattern: "poisson"}
+	for _, x := range []struct {
+		key, other string
+		change     func(a, b *paced)
+		plant      func(c *compare.Comparison)
+		check      verdict.CheckCode
+		usual, set verdict.CheckStatus
+	}{
+		{"arrival_pattern", "100%", func(_, b *paced) { b.pattern = "volleys" }, nil, verdict.Arrivals, verdict.CheckFail, verdict.CheckOK},
+		{"drift", "200%", func(_, b *paced) { b.growth = 2 }, nil, verdict.Drift, verdict.CheckFail, verdict.CheckOK},
+		{"duration", "4", func(_, b *paced) { b.requests *= 3 }, nil, verdict.RunLength, verdict.CheckWarn, verdict.CheckOK},
+		{"closed_loop", "90%", nil, func(c *compare.Comparison) { c.Load[1].Rate *= 1.5 }, verdict.ClosedLoop, verdict.CheckOK, verdict.CheckWarn},
+		{"group_share", "20%", nil, func(c *compare.Comparison) {
+			c.Groups = []compare.GroupShift{{Column: "tenant", Word: "a", BaselineShare: 0.5, CandidateShare: 0.6}}
+		}, verdict.GroupShare, verdict.CheckWarn, verdict.CheckOK},
+	} {
+		a, b := steady, steady
+		b.seed = 2
+		if x.change != nil {
+			x.change(&a, &b)
+		}
+		c, _ := courseChecks(t, a, b)
+		if x.plant != nil {
+			x.plant(c)
+		}
+		file, err := verdict.ParseFile("policy", []byte("version: 1\ncomparability: {"+x.key+": "+x.other+"}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := verdict.Default()
+		if err := file.Apply(&p, time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := statusOf(verdict.Decide(c, p), x.check); got != x.set {
+			t.Errorf("%s: %s: %s is %s, want %s", x.key, x.other, x.check, got, x.set)
+		}
+		if got := statusOf(verdict.Decide(c, verdict.Default()), x.check); got != x.usual {
+			t.Errorf("%s as usual: %s is %s, want %s", x.key, x.check, got, x.usual)
+		}
+	}
+}
+
+// statusOf is the status of a check, ok without one.
+func statusOf(d verdict.Decision, code verdict.CheckCode) verdict.CheckStatus {
+	for _, c := range d.Checks {
+		if c.Code == code {
+			return c.Status
+		}
+	}
+	return verdict.CheckOK
+}
