@@ -144,16 +144,9 @@ func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []i
 	}
 	in := metric.Input{Warmup: int64(f.warmup), Service: f.from == "service"}
 	var meta report.SideMeta
+	s.noteFiles(files, layouts)
 	for i, file := range files {
 		name, l := ingest.DisplayPath(file.Path), layouts[i]
-		for _, n := range l.Notes {
-			s.notes = append(s.notes, report.Note{Code: "column_not_used", Text: name + ": " + n})
-		}
-		for _, kv := range file.Source.Metadata() {
-			if strings.HasPrefix(kv.Key, "perfdiff.note.") {
-				s.notes = append(s.notes, report.Note{Code: "reader", Text: name + ": " + kv.Value})
-			}
-		}
 		if err := histogramFlags(file, f); err != nil {
 			return nil, err
 		}
@@ -182,6 +175,41 @@ func (s *session) openSide(opener *ingest.Opener, inputs []string, overrides []i
 	return labels, nil
 }
 
+// noteFiles remarks on the files of a side, once where several give the same remark.
+func (s *session) noteFiles(files []*ingest.Input, layouts []*ingest.Layout) {
+	var said []report.Note
+	from := map[report.Note][]string{}
+	note := func(code, path, text string) {
+		n := report.Note{Code: code, Text: text}
+		if from[n] == nil {
+			said = append(said, n)
+		}
+		from[n] = append(from[n], path)
+	}
+	for i, file := range files {
+		name := ingest.DisplayPath(file.Path)
+		for _, text := range layouts[i].Notes {
+			note("column_not_used", name, text)
+		}
+		for _, kv := range file.Source.Metadata() {
+			if strings.HasPrefix(kv.Key, "perfdiff.note.") {
+				note("reader", name, kv.Value)
+			}
+		}
+	}
+	for _, n := range said {
+		s.notes = append(s.notes, report.Note{Code: n.Code, Text: andMore(from[n]) + ": " + n.Text})
+	}
+}
+
+// andMore names the first of some files, and how many more there are.
+func andMore(paths []string) string {
+	if len(paths) == 1 {
+		return paths[0]
+	}
+	return fmt.Sprintf("%s and %d more", paths[0], len(paths)-1)
+}
+
 // nameGaps takes gaps that lie between chunks, and lists without any, for what
 // they are.
 func (s *session) nameGaps() error {
@@ -202,15 +230,16 @@ func (s *session) nameGaps() error {
 			if len(names.files) == 0 {
 				continue
 			}
-			of, columns := files[names.files[0]].Path, s.meta[i].Files[names.files[0]].Columns
+			var of []string
+			for _, k := range names.files {
+				of = append(of, files[k].Path)
+			}
+			columns := s.meta[i].Files[names.files[0]].Columns
 			column := columns["itl"].Column
 			if column == "" {
 				column = columns["chunk_gap"].Column
 			}
-			if n := len(names.files); n > 1 {
-				of += fmt.Sprintf(" and %d more", n-1)
-			}
-			s.notes = append(s.notes, report.Note{Code: names.code, Text: fmt.Sprintf("%s: the lists in column %s %s", of, column, names.text)})
+			s.notes = append(s.notes, report.Note{Code: names.code, Text: fmt.Sprintf("%s: the lists in column %s %s", andMore(of), column, names.text)})
 		}
 	}
 	return nil

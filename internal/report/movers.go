@@ -152,7 +152,9 @@ func moversText(b *strings.Builder, doc *Document, opt TextOptions) {
 	}
 	b.WriteString("\n")
 	wrap(b, "", p.head, opt.Width)
-	p.grid.text(b, paint(opt.Color))
+	if len(p.grid.rows) > 0 {
+		p.grid.text(b, paint(opt.Color))
+	}
 	if p.tail != "" {
 		wrap(b, "", p.tail, opt.Width)
 	}
