@@ -88,12 +88,5 @@ func (p *Plan) margin(m *Margin) string {
 	if m == nil {
 		return ""
 	}
-	v := float64(m.Value)
-	switch {
-	case m.Kind == "relative":
-		return fixed(math.Ceil(v*1000-1e-9)/10, 1) + " %"
-	case p.share:
-		return digits(v*100, 2) + " pp"
-	}
-	return value(m.Value, p.MetricUnit, false, scaleFor(p.MetricUnit, v))
+	return marginAbove(float64(m.Value), m.Kind == "relative", p.share, p.MetricUnit)
 }

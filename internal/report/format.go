@@ -65,6 +65,37 @@ func digits(v float64, n int) string {
 	return group(s)
 }
 
+// above returns the least number with d decimals that is greater than v, and v
+// where floats have no such decimals.
+func above(v float64, d int) float64 {
+	tens := math.Pow10(d)
+	n := math.Floor(v * tens)
+	for range 3 {
+		if n/tens > v {
+			return n / tens
+		}
+		n++
+	}
+	return v
+}
+
+// marginAbove prints the least margin of the usual digits that is greater than v: as
+// it is printed it passes what v is the limit of.
+func marginAbove(v float64, relative, share bool, unit string) string {
+	switch {
+	case relative:
+		return fixed(above(v*100, 1), 1) + " %"
+	case share:
+		return fixed(above(v*100, 2), 2) + " pp"
+	}
+	s := scaleFor(unit, v)
+	text := digits(v*s.factor, 3)
+	if _, fraction, _ := strings.Cut(text, "."); v != 0 && !strings.Contains(text, "e") {
+		text = fixed(above(v*s.factor, len(fraction)), len(fraction))
+	}
+	return withUnit(text, s.name)
+}
+
 // group sets thousands separators in the whole part.
 func group(s string) string {
 	neg := strings.HasPrefix(s, "-")

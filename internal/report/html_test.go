@@ -97,7 +97,7 @@ func TestPageAnswers(t *testing.T) {
 	at := 0
 	for _, want := range []string{
 		`id="verdict">INCONCLUSIVE<`, "No verdict: the two sides are not comparable", ">Why<", "margin 5\u00a0%", ">How sure<", "5 + 5 runs, 200,020 requests", "Of 100 comparisons like this one, about 95",
-		">What to do next<", "Settle what the comparability checks object to", "Measure 4 more runs a side.", "The smallest that would have passed: ttft p95 9.1\u00a0%", "Too few requests to judge every percentile: p99.9 takes 12,345 a side.",
+		">What to do next<", "Settle what the comparability checks object to", "Measure 4 more runs a side.", "The smallest that would have passed: ttft p95 9.2\u00a0%", "Too few requests to judge every percentile: p99.9 takes 12,345 a side.",
 	} {
 		i := strings.Index(head[at:], want)
 		if i < 0 {

@@ -182,19 +182,7 @@ func passingMargins(doc *Document) []string {
 		if len(out) == most {
 			return append(out, "…")
 		}
-		margin := 0.0
-		if r.Margin != nil {
-			margin = float64(r.Margin.Value)
-		}
-		var text string
-		switch {
-		case r.Smallest.Kind == "relative":
-			text = passing(float64(r.Smallest.Value), margin, 1) + " %"
-		case isShare(r):
-			text = passing(float64(r.Smallest.Value), margin, 2) + " pp"
-		default:
-			text = value(r.Smallest.Value, r.Unit, false, scaleFor(r.Unit, float64(r.Smallest.Value)))
-		}
+		text := marginAbove(float64(r.Smallest.Value), r.Smallest.Kind == "relative", isShare(r), r.Unit)
 		out = append(out, shortName(r)+" "+text)
 	}
 	return out

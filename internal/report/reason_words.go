@@ -125,22 +125,10 @@ func decideText(g *verdict.Gate, c *compare.Comparison) string {
 
 // passingText is the smallest margin of a gate that would have passed.
 func passingText(g *verdict.Gate) string {
-	switch {
-	case relativeGate(g):
-		return passing(harmShare(g, g.HarmHi), g.Margin.Value, 1) + " %"
-	case g.Result.Metric.Percent():
-		return passing(g.HarmHi, g.Margin.Value, 2) + " pp"
+	if m := g.Result.Metric; !relativeGate(g) {
+		return marginAbove(g.HarmHi, false, m.Percent(), m.Unit)
 	}
-	return amount(g, g.HarmHi)
-}
-
-// passing prints a share in per cent with the decimals that set it apart from
-// the margin that it lies beyond: 5.04 is not 5.0 where the margin is 5.
-func passing(v, margin float64, places int) string {
-	const most = 4
-	for ; places < most && v > margin && math.Round(v*100*math.Pow10(places)) <= math.Round(margin*100*math.Pow10(places)); places++ {
-	}
-	return fixed(v*100, places)
+	return marginAbove(harmShare(g, g.HarmHi), true, false, "")
 }
 
 // absurdMargin is the relative margin from which it helps nobody to be told that

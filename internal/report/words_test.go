@@ -269,21 +269,32 @@ func TestPassText(t *testing.T) {
 	}
 }
 
-// The margin that would have passed is not printed as the one that did not.
+// The margin that would have passed is printed so that it does.
 func TestPassingMargin(t *testing.T) {
+	tps := known(t, "output_tps")
+	own := &metric.Metric{Name: "retries", Unit: metric.Unitless}
 	for _, c := range []struct {
-		v, margin float64
-		places    int
-		want      string
-	}{{0.0912, 0.05, 1, "9.1"}, {0.0504, 0.05, 1, "5.04"}, {0.050004, 0.05, 1, "5.0004"}, {0.0500000001, 0.05, 1, "5.0000"}, {0.01344, 0.01, 2, "1.34"}, {0.01004, 0.01, 2, "1.004"}, {0.04, 0.05, 1, "4.0"}} {
-		if got := passing(c.v, c.margin, c.places); got != c.want {
-			t.Errorf("%v beyond %v: %s, want %s", c.v, c.margin, got, c.want)
+		m      *metric.Metric
+		margin verdict.Margin
+		harm   float64
+		want   string
+	}{
+		{known(t, "ttft"), verdict.Margin{Scale: verdict.Relative, Value: 0.05}, math.Log(1.0912), "9.2 %"},
+		{known(t, "ttft"), verdict.Margin{Scale: verdict.Relative, Value: 0.05}, math.Log(1.0504), "5.1 %"},
+		{known(t, "ttft"), verdict.Margin{Scale: verdict.Relative, Value: 0.05}, math.Log(1.05), "5.1 %"},
+		{known(t, "ttft"), verdict.Margin{Scale: verdict.Relative, Value: 0.05}, math.Log(1e20), "1e+22 %"},
+		{tps, verdict.Margin{Scale: verdict.Relative, Value: 0.05}, -math.Log(1 - 0.0912), "9.2 %"},
+		{known(t, "success_rate"), verdict.Margin{Scale: verdict.Absolute, Value: 0.005}, 0.013441, "1.35 pp"},
+		{known(t, "ttft"), verdict.Margin{Scale: verdict.Absolute, Value: 0.005}, 0.0123456, "12.4 ms"},
+		{known(t, "ttft"), verdict.Margin{Scale: verdict.Absolute, Value: 0.005}, 0.00999999, "10.0 ms"},
+		{known(t, "ttft"), verdict.Margin{Scale: verdict.Absolute, Value: 0.005}, 1234.2, "1,235 s"},
+		{own, verdict.Margin{Scale: verdict.Absolute, Value: 0.005}, 0.25, "0.251"},
+		{own, verdict.Margin{Scale: verdict.Absolute, Value: 0}, 1e30, "1e+30"},
+	} {
+		g := &verdict.Gate{Result: &compare.Result{Metric: c.m}, Margin: &c.margin, HarmHi: c.harm}
+		if got := passingText(g); got != c.want {
+			t.Errorf("%s beyond %v: %s, want %s", c.m, c.margin, got, c.want)
 		}
-	}
-	g := gateOf(t)
-	g.HarmHi = math.Log(1.0504)
-	if got := passingText(g); got != "5.04 %" {
-		t.Errorf("a gate: %s", got)
 	}
 }
 
