@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 )
@@ -28,46 +29,58 @@ const (
 // and measured apart.
 func CopiesOf(items []Item, a, b *Side) Copies {
 	var c Copies
+	alike := map[string]int{} // runs by how many values they have
+	for _, s := range []*Side{a, b} {
+		for _, u := range s.Units {
+			alike[u.numbers(items)]++
+		}
+	}
+	var keys [2][]string // by unit, "" for one that is no copy
 	var seen [2]map[string]bool
-	all := true
 	for i, s := range []*Side{a, b} {
 		seen[i] = map[string]bool{}
 		for _, u := range s.Units {
-			key, ok := u.ranks(items)
-			switch {
-			case !ok:
-				all = false
-			case seen[i][key]:
+			key := ""
+			if alike[u.numbers(items)] > 1 { // ranks take long to find
+				key = u.ranks(items)
+			}
+			keys[i] = append(keys[i], key)
+			if key != "" && seen[i][key] {
 				c.Within[i] = append(c.Within[i], u.Label)
-			case i == 1 && !seen[0][key]:
-				all = false
 			}
-			if ok {
-				seen[i][key] = true
-			}
+			seen[i][key] = key != ""
 		}
 	}
-	for _, u := range a.Units {
-		if key, ok := u.ranks(items); ok && seen[1][key] {
-			c.Across = append(c.Across, u.Label)
-		} else {
-			all = false
+	all := true
+	for i, s := range []*Side{a, b} {
+		for k, u := range s.Units {
+			across := seen[1-i][keys[i][k]]
+			if all = all && across; across && i == 0 {
+				c.Across = append(c.Across, u.Label)
+			}
 		}
 	}
 	c.All = all && len(c.Across) > 0
 	return c
 }
 
-// ranks writes the values of a run at equally spaced ranks as a key; ok is false
-// for a run of too few different values.
-func (u *Unit) ranks(items []Item) (key string, ok bool) {
+// numbers writes how many values a run has of each item with a value per request.
+func (u *Unit) numbers(items []Item) string {
 	var buf []byte
-	put := func(bits uint64) {
-		for range 8 {
-			buf = append(buf, byte(bits))
-			bits >>= 8
+	for i, it := range items {
+		if it.Metric.Kind == PerRequest {
+			buf = binary.LittleEndian.AppendUint64(buf, uint64(u.Cells[i].Sketch.N()))
 		}
 	}
+	return string(buf)
+}
+
+// ranks writes the values of a run at equally spaced ranks as a key, "" for a run of
+// too few different values.
+func (u *Unit) ranks(items []Item) string {
+	var buf []byte
+	distinct := false
+	put := func(bits uint64) { buf = binary.LittleEndian.AppendUint64(buf, bits) }
 	for i, it := range items {
 		s := u.Cells[i].Sketch
 		if it.Metric.Kind != PerRequest || s.N() == 0 {
@@ -79,7 +92,7 @@ func (u *Unit) ranks(items []Item) (key string, ok bool) {
 		for k := range copyPoints {
 			v, err := s.Quantile(float64(k) / (copyPoints - 1))
 			if err != nil {
-				return "", false
+				return ""
 			}
 			put(math.Float64bits(v))
 			values = append(values, v)
@@ -87,7 +100,10 @@ func (u *Unit) ranks(items []Item) (key string, ok bool) {
 		if s.Exact() {
 			values = slices.Clone(s.Sorted()) // the ranks lie between them
 		}
-		ok = ok || len(slices.Compact(values)) >= copyDistinct
+		distinct = distinct || len(slices.Compact(values)) >= copyDistinct
 	}
-	return string(buf), ok
+	if !distinct {
+		return ""
+	}
+	return string(buf)
 }
