@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
-	"github.com/perfdiff/perfdiff/internal/ingest/evals"
 )
 
 // label is what a report calls an input; given tells that the user chose it.
@@ -28,7 +27,7 @@ func splitLabel(input string) (l label, path string) {
 
 // splitInput splits label=INPUT#model=NAME. A chosen model names the input.
 func splitInput(input string) (l label, path, model string) {
-	path, model = evals.SplitModel(input)
+	path, model = ingest.SplitModel(input)
 	l, path = splitLabel(path)
 	if model != "" && !l.given {
 		l = label{model, true, l.text + " (" + model + ")"}

@@ -303,3 +303,16 @@ func (o *Opener) formatNames() string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// SplitModel splits "INPUT#model=NAME"; the name of a file that is there is
+// never split.
+func SplitModel(input string) (path, model string) {
+	const mark = "#model="
+	if _, err := os.Stat(input); err == nil {
+		return input, ""
+	}
+	if i := strings.LastIndex(input, mark); i >= 0 {
+		return input[:i], input[i+len(mark):]
+	}
+	return input, ""
+}

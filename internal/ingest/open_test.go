@@ -210,3 +210,13 @@ func TestExpandIsSorted(t *testing.T) {
 		}
 	}
 }
+
+func TestSplitModel(t *testing.T) {
+	for in, want := range map[string][2]string{
+		"a.csv": {"a.csv", ""}, "a.csv#model=x/y": {"a.csv", "x/y"}, "a#b#model=x": {"a#b", "x"}, "#model=": {"", ""},
+	} {
+		if p, m := ingest.SplitModel(in); p != want[0] || m != want[1] {
+			t.Errorf("%s: %q, %q", in, p, m)
+		}
+	}
+}

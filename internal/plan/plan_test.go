@@ -177,8 +177,8 @@ func TestRequestsOfARun(t *testing.T) {
 	ask := plan.DefaultAsk()
 	ask.Requests = 400 // √(1² + 2.5²) = 2.69 %
 	r := given(t, n, ask)
-	if math.Abs(r.Spread.Planned-0.0269258) > 1e-6 || math.Abs(r.Spread.RequestShare()-0.862) > 0.001 {
-		t.Errorf("%+v, from requests %v", r.Spread, r.Spread.RequestShare())
+	if math.Abs(r.Spread.Planned-0.0269258) > 1e-6 || math.Abs(r.Spread.Within-0.025) > 1e-6 {
+		t.Errorf("%+v", r.Spread)
 	}
 	last := math.MaxInt
 	for _, at := range r.ByLength {

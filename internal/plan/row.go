@@ -89,16 +89,6 @@ type Spread struct {
 	Rate      float64 // of a share compared by counts
 }
 
-// RequestShare is the share of the planned variance of a run that its requests
-// account for; NaN where unknown.
-func (s Spread) RequestShare() float64 {
-	v := s.Within * s.Within / (s.Planned * s.Planned)
-	if v > 1 {
-		return 1
-	}
-	return v
-}
-
 // AtSize is what a number of runs (or of requests) a side shows.
 type AtSize struct {
 	Runs     int

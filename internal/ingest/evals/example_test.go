@@ -28,13 +28,6 @@ func ExampleLoader_Load() {
 	// copa acc 12 of 20
 }
 
-// A file with several models has to be asked for one of them.
-func ExampleSplitModel() {
-	path, model := evals.SplitModel("judgments.jsonl#model=org/name")
-	fmt.Println(path, model)
-	// Output: judgments.jsonl org/name
-}
-
 // The ids that should be there may come from any file that lists them.
 func ExampleLoader_Universe() {
 	var l evals.Loader

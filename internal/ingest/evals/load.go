@@ -47,7 +47,7 @@ type Side struct {
 // over time, the newest by the date in the name is read, and a note says so.
 // Files without a date that answer the same items are an error that names them.
 func (l *Loader) Load(ctx context.Context, input string, opt ingest.AnswerOptions) (*Side, error) {
-	input, model := SplitModel(input)
+	input, model := ingest.SplitModel(input)
 	if model != "" {
 		opt.Model = model
 	}
@@ -62,19 +62,6 @@ func (l *Loader) Load(ctx context.Context, input string, opt ingest.AnswerOption
 		}
 	}
 	return j.side()
-}
-
-// SplitModel splits "INPUT#model=NAME"; the name of a file that is there is
-// never split.
-func SplitModel(input string) (path, model string) {
-	const mark = "#model="
-	if _, err := os.Stat(input); err == nil {
-		return input, ""
-	}
-	if i := strings.LastIndex(input, mark); i >= 0 {
-		return input[:i], input[i+len(mark):]
-	}
-	return input, ""
 }
 
 // hidden passes over files that begin with a dot. An underscore hides nothing:

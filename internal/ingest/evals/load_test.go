@@ -200,16 +200,6 @@ func TestLoadStdinAndPacked(t *testing.T) {
 	wantLines(t, load(t, path, ingest.AnswerOptions{}).Answers, "a|0|acc|none|| 1")
 }
 
-func TestSplitModel(t *testing.T) {
-	for in, want := range map[string][2]string{
-		"a.csv": {"a.csv", ""}, "a.csv#model=x/y": {"a.csv", "x/y"}, "a#b#model=x": {"a#b", "x"}, "#model=": {"", ""},
-	} {
-		if p, m := SplitModel(in); p != want[0] || m != want[1] {
-			t.Errorf("%s: %q, %q", in, p, m)
-		}
-	}
-}
-
 func TestRunDate(t *testing.T) {
 	none := &ingest.AnswerSet{}
 	tests := []struct {
