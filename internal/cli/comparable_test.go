@@ -100,6 +100,9 @@ func TestPlantedFaultsOfComparability(t *testing.T) {
 		{"both sides at once", func(_, b *load) { b.at = 10 }, nil, 0, "time_overlap", "ok", "at the same time"},
 		{"one after the other", func(_, _ *load) {}, nil, 0, "time_overlap", "ok", "different times"},
 		{"another model", func(_, b *load) { b.model = "n" }, nil, 0, "fingerprint", "warn", "differ in model: m against n"},
+		{"a model on one side alone", func(_, b *load) { b.model = "" }, nil, 0, "models", "warn", "Only the baseline names its model (m)"},
+		{"a model of the candidate alone", func(a, _ *load) { a.model = "" }, nil, 0, "models", "warn", "Only the candidate names its model (m)"},
+		{"no model", func(a, b *load) { a.model, b.model = "", "" }, nil, 0, "", "", ""},
 		{"tokens from another column", func(_, b *load) { b.tokens = "completion_tokens" }, nil, 0, "token_source", "warn", "completion_tokens"},
 	}
 	for _, tt := range tests {
@@ -145,5 +148,73 @@ func TestPolicyOfFailuresAndLag(t *testing.T) {
 			t.Fatal(err)
 		}
 		document(t, code, "-m", "ttft:p50", "--config", policy, before, after)
+	}
+}
+
+// A model that the policy wants to be the same has to be named by both sides.
+func TestPolicyOfTheModel(t *testing.T) {
+	a := load{seed: 100, lag: -1, model: "m", tokens: "output_tokens", between: 3600}
+	b := a
+	b.seed, b.at, b.model = 200, 600, ""
+	dir := t.TempDir()
+	policy := filepath.Join(dir, "policy.yaml")
+	put(t, policy, "version: 1\nfingerprint: {same: [model]}\n")
+	doc := document(t, 3, "-m", "ttft:p50", "--config", policy, a.write(t, dir, "before.csv"), b.write(t, dir, "after.csv"))
+	for _, c := range doc.Comparability {
+		if c.Check == "models" || c.Check == "fingerprint" && c.Status != "fail" {
+			t.Errorf("%+v", c)
+		}
+	}
+}
+
+// Tokens that the server counted are not those of a tokenizer of the client: what is
+// made of them cannot pass, and what is not can.
+func TestWhoCountsTokens(t *testing.T) {
+	dir := t.TempDir()
+	side := func(name string, seed uint64, usage bool) string {
+		var b strings.Builder
+		for i := range uint64(400) {
+			start := 100 + float64(i)/10
+			tokens := 100 + int(20*unit(seed<<22+i))
+			served := ""
+			if usage {
+				served = fmt.Sprintf(`, "server_usage": {"completion_tokens": %d, "prompt_tokens": 50}`, tokens)
+			}
+			fmt.Fprintf(&b, `%s{"start_time": %.6f, "end_time": %.6f, "request": "{}", "response": "", "info": {"input_tokens": 50, "output_tokens": %d, "chunk_times": [%.6f, %.6f]%s}, "error": null}`,
+				map[bool]string{true: "[", false: ",\n"}[i == 0], start, start+1.1, tokens, start+0.1*math.Exp(0.2*unit(seed<<20+i)), start+1+0.1*unit(seed<<21+i), served)
+		}
+		b.WriteString("]\n")
+		path := filepath.Join(dir, name)
+		put(t, path, b.String())
+		return path
+	}
+	server, again, client := side("server.json", 1, true), side("again.json", 2, true), side("client.json", 3, false)
+	stored := filepath.Join(dir, "client.parquet")
+	if res := run(t, "convert", client, "-o", stored); res.code != 0 {
+		t.Fatal(res.stderr)
+	}
+	for _, c := range []struct {
+		name, before, after, metric string
+		code                        int
+		status, text                string
+	}{
+		{"alike", server, again, "tpot:p50", 0, "ok", "counted by: the server"},
+		{"a metric of tokens", server, client, "tpot:p50", 3, "fail", "on one side by the server, on the other by a tokenizer of the client"},
+		{"a metric of none", client, server, "ttft:p50", 0, "warn", "on one side by a tokenizer of the client"},
+		{"a converted file", server, stored, "tpot:p50", 3, "fail", "a tokenizer of the client"},
+	} {
+		doc := document(t, c.code, "-m", c.metric, "--run-noise", "0%", "--margin", "30%", c.before, c.after)
+		found := ""
+		for _, check := range doc.Comparability {
+			if check.Check == "token_source" {
+				found = check.Status + ": " + check.Text
+			}
+			if check.Check == "fingerprint" && strings.Contains(check.Text, "token_source") {
+				t.Errorf("%s: %s", c.name, check.Text)
+			}
+		}
+		if !strings.HasPrefix(found, c.status+": ") || !strings.Contains(found, c.text) {
+			t.Errorf("%s: %q, want %s with %q", c.name, found, c.status, c.text)
+		}
 	}
 }

@@ -191,17 +191,7 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	out.ModelColumn, out.Models = severalModels(c.traffic)
 	out.Copies, out.Overlap = metric.CopiesOf(c.plan.Items, whole[0], whole[1]), metric.OverlapOf(whole[0], whole[1])
 	for i, t := range c.traffic {
-		out.Fingerprint[i] = map[string]string{}
-		for name, words := range t.Fingerprint {
-			out.Fingerprint[i][name] = strings.Join(slices.Sorted(maps.Keys(words)), ", ")
-		}
-		for _, f := range in.Sides[i].Files {
-			for _, kv := range f.Source.Metadata() {
-				if name, ok := strings.CutPrefix(kv.Key, "fingerprint."); ok {
-					out.Fingerprint[i][name] = join(out.Fingerprint[i][name], kv.Value)
-				}
-			}
-		}
+		out.Fingerprint[i] = fingerprint(t, in.Sides[i].Files)
 	}
 	if c.strata != nil {
 		out.Mix = &c.strata.mix
@@ -357,13 +347,24 @@ func constant(parts []*sketch.Sketch) bool {
 	return n >= 2 && lo == hi
 }
 
-// join adds a value to a list of distinct values.
-func join(list, value string) string {
-	if list == "" {
-		return value
+// fingerprint is what served a side, as its columns and files tell: the values of
+// each name in order, joined.
+func fingerprint(t *metric.Traffic, files []metric.File) map[string]string {
+	values := map[string][]string{}
+	for name, words := range t.Fingerprint {
+		values[name] = slices.Collect(maps.Keys(words))
 	}
-	if slices.Contains(strings.Split(list, ", "), value) {
-		return list
+	for _, f := range files {
+		for _, kv := range f.Source.Metadata() {
+			if name, ok := strings.CutPrefix(kv.Key, "fingerprint."); ok {
+				values[name] = append(values[name], kv.Value)
+			}
+		}
 	}
-	return list + ", " + value
+	out := map[string]string{}
+	for name, words := range values {
+		slices.Sort(words)
+		out[name] = strings.Join(slices.Compact(words), ", ")
+	}
+	return out
 }

@@ -244,6 +244,11 @@ func (m *Metric) OfGaps() string {
 	return ""
 }
 
+// OfTokens reports whether a metric is made of the number of tokens of answers.
+func (m *Metric) OfTokens() bool {
+	return m.id == idTPOT || m.id == idOutputTPS || m.id == idTPS || m.id == idCostTokens
+}
+
 // Gaps tells between what the gaps of the side's files lie, "" where no file
 // has gaps or files differ.
 func (in *Input) Gaps() string {

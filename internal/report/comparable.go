@@ -34,6 +34,9 @@ func comparedText(c *verdict.Check) string {
 	case verdict.Lacking:
 		return lackingText(c)
 	case verdict.TokenSource:
+		if c.Rule == "counted" {
+			return countedText(c)
+		}
 		if c.Status == verdict.CheckOK {
 			return fmt.Sprintf("Answer tokens of both sides: %s.", c.BaselineText)
 		}
@@ -254,8 +257,32 @@ func orNone(s string) string {
 	return s
 }
 
-// modelsText tells of sides with several models.
+// countedText tells who counted the tokens of answers.
+func countedText(c *verdict.Check) string {
+	who := func(text string) string {
+		switch text {
+		case "server":
+			return "the server"
+		case "client":
+			return "a tokenizer of the client"
+		}
+		return text
+	}
+	if c.Status == verdict.CheckOK {
+		return fmt.Sprintf("Answer tokens of both sides are counted by: %s.", who(c.BaselineText))
+	}
+	return fmt.Sprintf("Answer tokens are not counted alike: on one side by %s, on the other by %s. What is made of them changes without any change of speed.", who(c.BaselineText), who(c.CandidateText))
+}
+
+// modelsText tells of sides with several models, or of which one names its model.
 func modelsText(c *verdict.Check) string {
+	if c.Rule == "one side" {
+		name, one, other := c.BaselineText, "baseline", "candidate"
+		if name == "" {
+			name, one, other = c.CandidateText, other, one
+		}
+		return fmt.Sprintf("Only the %s names its model (%s): whether the %s served the same one is not known.", one, name, other)
+	}
 	sides := fmt.Sprintf("%s in the baseline, %s in the candidate", c.BaselineText, c.CandidateText)
 	if c.BaselineText == c.CandidateText {
 		sides = "on both sides " + c.BaselineText

@@ -119,7 +119,7 @@ func comparable(cmp *compare.Comparison, p Policy, gates []Gate) []Check {
 	out = append(out, lacking(cmp, t, gates)...)
 	out = append(out, loadChecks(cmp, t)...)
 	out = append(out, sendTimes(cmp, t)...)
-	if c, ok := tokenSource(cmp); ok {
+	if c, ok := tokenSource(cmp, gates); ok {
 		out = append(out, c)
 	}
 	for i, m := range cmp.RunMedians {
@@ -221,19 +221,6 @@ func (c *Check) splitBy(cmp *compare.Comparison, column string, length metric.Le
 // unlikeRuns is how many times the median of one run may be that of another of
 // the same side before they are taken for pieces of one run.
 const unlikeRuns = 3
-
-// sameNames compares what the policy wants to be the same on both sides.
-func sameNames(cmp *compare.Comparison, p Policy) (out []Check) {
-	for _, name := range p.Same {
-		a, b := cmp.Fingerprint[0][name], cmp.Fingerprint[1][name]
-		c := Check{Code: FingerprintCheck, Name: name, BaselineText: a, CandidateText: b}
-		if a != b || a == "" {
-			c.Status = CheckFail
-		}
-		out = append(out, c)
-	}
-	return out
-}
 
 // relative is the difference as a share of the larger value.
 func relative(a, b float64) float64 {

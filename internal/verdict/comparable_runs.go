@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"maps"
 	"math"
 	"slices"
 
@@ -161,31 +160,6 @@ func sendTimes(cmp *compare.Comparison, t Comparability) (out []Check) {
 		out = append(out, Check{Code: TimeOverlap, Baseline: o.Across[0], Candidate: o.Across[1]})
 		if math.Max(o.Within[0], o.Within[1]) > 0 {
 			out = append(out, Check{Code: RunsAtOnce, Status: CheckWarn, Baseline: o.Within[0], Candidate: o.Within[1]})
-		}
-	}
-	return out
-}
-
-// tokenSource compares where the tokens of answers are counted: a client that
-// counts chunks does not count what the server does.
-func tokenSource(cmp *compare.Comparison) (Check, bool) {
-	a, b := cmp.TokenColumns[0], cmp.TokenColumns[1]
-	if a == "" || b == "" {
-		return Check{}, false
-	}
-	c := Check{Code: TokenSource, BaselineText: a, CandidateText: b}
-	if a != b {
-		c.Status = CheckWarn
-	}
-	return c, true
-}
-
-// otherNames remarks on what differs of what served the sides and may differ.
-func otherNames(cmp *compare.Comparison, p Policy) (out []Check) {
-	for _, name := range slices.Sorted(maps.Keys(cmp.Fingerprint[0])) {
-		a, b := cmp.Fingerprint[0][name], cmp.Fingerprint[1][name]
-		if a != "" && b != "" && a != b && !slices.Contains(p.Same, name) {
-			out = append(out, Check{Code: FingerprintCheck, Status: CheckWarn, Name: name, BaselineText: a, CandidateText: b})
 		}
 	}
 	return out

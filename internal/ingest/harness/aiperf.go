@@ -137,6 +137,7 @@ func (a *aiperfRecord) metric(r *jsonReader, key string) {
 		number(colPromptTokens)
 	case "usage_completion_tokens":
 		number(colOutputTokens)
+		a.w.counted = byServer
 	case "usage_prompt_cache_read_tokens":
 		number(colCachedTokens)
 	case "input_sequence_length":
@@ -179,6 +180,9 @@ func (a *aiperfRecord) finish() {
 		if !w.has.has(c) && !isMissing(v) {
 			w.setNumber(c, v)
 		}
+	}
+	if !w.has.has(colOutputTokens) {
+		w.counted = byClient
 	}
 	fallback(colPromptTokens, a.clientPrompt)
 	fallback(colOutputTokens, a.clientOutput)

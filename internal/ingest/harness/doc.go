@@ -31,8 +31,9 @@
 // # Metadata
 //
 // A source's metadata has the key "harness", keys "fingerprint.model",
-// "fingerprint.backend" and others of what was measured, and remarks for the
-// user as "perfdiff.note.1", "perfdiff.note.2" and so on.
+// "fingerprint.backend" and others of what was measured, "fingerprint.token_source"
+// where it is known who counted the tokens of answers (server, client), and
+// remarks for the user as "perfdiff.note.1", "perfdiff.note.2" and so on.
 //
 // # Memory
 //

@@ -1,5 +1,12 @@
 package harness
 
+// Who counted the tokens of an answer: the server, as it says in its usage, or a
+// tokenizer of the client. They differ by special tokens and by the tokenizer.
+const (
+	byServer = "server"
+	byClient = "client"
+)
+
 // gapTally counts how lists of gaps go with the tokens of their requests.
 type gapTally struct {
 	lists, uneven int64

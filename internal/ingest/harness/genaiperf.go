@@ -236,6 +236,7 @@ func (e *experiment) message(text []byte) (content bool) {
 						m.number(w, colPromptTokens, ingest.One)
 					case "completion_tokens":
 						m.number(w, colOutputTokens, ingest.One)
+						w.counted = byServer
 					}
 				})
 			}

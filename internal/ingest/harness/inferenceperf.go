@@ -111,6 +111,7 @@ func (p *lifecycle) usage(r *jsonReader) {
 			r.number(p.w, colPromptTokens, ingest.One)
 		case "completion_tokens":
 			r.number(p.w, colOutputTokens, ingest.One)
+			p.w.counted = byServer
 		case "prompt_tokens_details":
 			p.usage(r)
 		case "cached_tokens":
@@ -146,6 +147,7 @@ func (p *lifecycle) finish() {
 	}
 	if !w.has.has(colOutputTokens) && !isMissing(p.clientOut) {
 		w.setNumber(colOutputTokens, p.clientOut)
+		w.counted = byClient
 	}
 	stamps := p.chunks
 	if len(stamps) == 0 {

@@ -39,6 +39,7 @@ func litellmField(x *export, name string, val []byte) {
 		x.parseNumber(colPromptTokens, val, ingest.One)
 	case "completion_tokens":
 		x.parseNumber(colOutputTokens, val, ingest.One)
+		x.counted = byServer
 	case "metadata.usage_object.prompt_tokens_details.cached_tokens":
 		x.parseNumber(colCachedTokens, val, ingest.One)
 	case "model":

@@ -45,6 +45,7 @@ func llmperfRecord(s *scan, r *jsonReader) {
 			r.number(w, colPromptTokens, ingest.One)
 		case "number_output_tokens":
 			r.number(w, colOutputTokens, ingest.One)
+			w.counted = byClient
 		}
 	})
 	if code == "" || code == "null" {

@@ -172,6 +172,9 @@ func (o *otel) attribute(r *jsonReader) {
 		number(colPromptTokens)
 	case "gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens", "llm.token_count.completion":
 		number(colOutputTokens)
+		if strings.HasPrefix(key, "gen_ai.usage.") {
+			w.counted = byServer
+		}
 	case "gen_ai.usage.cache_read.input_tokens", "llm.token_count.prompt_details.cache_read":
 		number(colCachedTokens)
 	case "gen_ai.usage.reasoning.output_tokens", "llm.token_count.completion_details.reasoning":

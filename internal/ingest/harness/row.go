@@ -21,12 +21,15 @@ type row struct {
 	at   [numColumns]int64
 	text [numText][]byte
 	gaps []float64 // seconds
+	// counted tells who counted the tokens of the answer, "" where it is not known.
+	counted string
 }
 
 // reset begins a new request.
 func (w *row) reset() {
 	w.has, w.bad = 0, 0
 	w.gaps = w.gaps[:0]
+	w.counted = ""
 }
 
 func (w *row) clear(c column) {

@@ -3,6 +3,7 @@ package harness
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
 )
@@ -25,6 +26,8 @@ type survey struct {
 	lines  bool // each stands on a line of its own
 	gaps   gapTally
 	failed int64
+	// counted is who counted the tokens of answers, of all that did.
+	counted []string
 }
 
 // surveyRecords reads a file, or the beginning of a large one.
@@ -36,6 +39,9 @@ func surveyRecords(f ingest.File, l *layout) (*survey, error) {
 		w := &s.row
 		sv.rows++
 		sv.seen |= w.has | w.bad
+		if w.has.has(colOutputTokens) && !slices.Contains(sv.counted, w.counted) {
+			sv.counted = append(sv.counted, w.counted)
+		}
 		switch ok := string(w.text[colStatus]) == statusOK; {
 		case w.has.has(colStatus) && !ok:
 			sv.failed++

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
 	"github.com/perfdiff/perfdiff/internal/ingest/textio"
@@ -117,6 +118,10 @@ func openTable(f ingest.File, l layout) (*table, error) {
 			kind = "chunk"
 		}
 		l.info.print("gap_kind", kind)
+	}
+	slices.Sort(sv.counted)
+	for _, who := range sv.counted {
+		l.info.print("token_source", who)
 	}
 	if sv.whole {
 		t.rows, t.failed = sv.rows, sv.failed
