@@ -199,6 +199,7 @@ func (a *app) compare(ctx context.Context, inputs [][]string, in *inputFlags, st
 	if err != nil {
 		return err
 	}
+	opt.Strata = a.out.wantsStrata()
 	policy, err := po.policy(file)
 	if err != nil {
 		return err

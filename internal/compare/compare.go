@@ -95,10 +95,8 @@ type comparer struct {
 
 	traffic []*metric.Traffic
 	strata  *strata
-	// wantStrata asks for the change of each stratum alone.
-	wantStrata bool
-	slices     []sliceFacet
-	slicing    string // the slice that results are made of, for remarks
+	slices  []sliceFacet
+	slicing string // the slice that results are made of, for remarks
 	// thinSlices counts the slices with too few requests to be shown.
 	thinSlices int
 	search     *moverSearch
@@ -109,7 +107,7 @@ type comparer struct {
 
 // Compare estimates the change of every item from the first side to the second.
 func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
-	c := &comparer{ctx: ctx, opt: opt, plan: in.Plan, scan: in.Scan, gaps: gapsOf(in.Sides), wantStrata: true}
+	c := &comparer{ctx: ctx, opt: opt, plan: in.Plan, scan: in.Scan, gaps: gapsOf(in.Sides)}
 	var err error
 	c.plan.SkipTimes = c.plan.Large(in.Sides) && opt.Unit != Block
 	if err := c.pairUp(ctx, in); err != nil {
@@ -123,6 +121,11 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	}
 	if err := c.planMovers(ctx, in); err != nil {
 		return nil, err
+	}
+	if c.plan.Large(in.Sides) {
+		for i := range c.plan.Facets {
+			c.plan.Facets[i].Limit = min(c.plan.Facets[i].Limit, largePartLimit)
+		}
 	}
 	if c.sides, err = c.collectRuns(ctx, in); err != nil {
 		return nil, err
@@ -210,31 +213,6 @@ func (c *comparer) collectRuns(ctx context.Context, in Inputs) ([]*metric.Side, 
 	plan := c.plan
 	plan.CountReplicas = !plan.Large(in.Sides) // in large files the names cost as much to read as a latency
 	return metric.Collect(ctx, in.Sides, plan, in.Scan)
-}
-
-// estimate fills in the results of the collected sides.
-func (c *comparer) estimate(out *Comparison) error {
-	for i, it := range c.plan.Items {
-		for _, e := range it.Estimands {
-			r, err := c.result(i, it, e)
-			if err != nil {
-				return err
-			}
-			r.lack(i, c.whole)
-			out.Results = append(out.Results, r)
-		}
-	}
-	sliced, err := c.sliced()
-	if err != nil {
-		return err
-	}
-	out.Results, out.ThinSlices = append(out.Results, sliced...), c.thinSlices
-	movers, search, err := c.moved()
-	if err != nil {
-		return err
-	}
-	out.Results, out.Search = append(out.Results, movers...), search
-	return c.interrupted()
 }
 
 // interrupted is the error of a call that is to end. It is asked before anything

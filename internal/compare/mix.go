@@ -226,15 +226,16 @@ func (l *Like) contribute(s *strata, base float64) {
 
 // strataChanges compares every stratum as if it were a slice.
 func (c *comparer) strataChanges(item int, r *Result) []StratumChange {
-	if !c.wantStrata {
+	if !c.opt.Strata {
 		return nil
 	}
 	whole, made := c.sides, c.made
 	defer func() { c.sides, c.made = whole, made }()
 	var out []StratumChange
-	for _, sides := range c.strata.sides(whole) {
-		c.sides = sides
+	for i, p := range c.strata.sides(whole) {
+		c.sides, c.made = p.sides, p.made
 		st, err := c.sliceResult(item, c.plan.Items[item], r.Estimand)
+		c.strata.parts[i].made = c.made
 		sc := StratumChange{Relative: r.Metric.Kind != metric.Share, Change: noInterval(math.NaN())}
 		switch {
 		case err != nil || !st.Delta.OK:
