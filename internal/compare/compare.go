@@ -103,6 +103,8 @@ type comparer struct {
 
 	batched [2]map[int]metric.Batches
 	looks   [2]map[int]metric.Look
+	// residuals tell which residual of a look is that of an estimand.
+	residuals [2]map[estimandOf]int
 }
 
 // Compare estimates the change of every item from the first side to the second.
@@ -162,19 +164,19 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	if err := c.checkInterval(); err != nil {
 		return nil, err
 	}
+	c.settleStrata()
 	if !unit.withinRun() {
 		few, many := min(c.design.Baseline, c.design.Candidate), max(c.design.Baseline, c.design.Candidate)
 		c.design.BorrowedSpread = few == 1 && many > 1
 		if many <= 1 {
 			c.assumeNoise()
 			for i := range c.sides {
-				if c.batched[i], c.looks[i], err = c.batches(ctx, in.Sides[i], c.sides[i]); err != nil {
+				if c.batched[i], c.looks[i], err = c.batches(ctx, in.Sides[i], i); err != nil {
 					return nil, err
 				}
 			}
 		}
 	}
-	c.settleStrata()
 	out := &Comparison{Options: opt, Design: c.design, Sides: whole, Traffic: c.traffic, Groups: groupShifts(c.traffic)}
 	var pulses [2][]pulse
 	for i := range whole {
