@@ -48,9 +48,10 @@ func keyedBins(h *Histogram) keyed[int32] {
 	shift, first := uint(mantBits-p.bits), 2-int32(keyBase(p.bits))
 	keys, cum := p.keys[:n+1], p.cum[:n+1]
 	at, total := 0, int64(0)
-	for i, c := range h.pos.lo {
+	from, until := h.span()
+	for i, c := range h.pos.lo[from:until] {
 		total += int64(c)
-		keys[at], cum[at] = first+int32(h.pos.base)+int32(i), total
+		keys[at], cum[at] = first+int32(h.pos.base)+int32(from+i), total
 		if c > 0 {
 			at++
 		}

@@ -1,9 +1,6 @@
 package sketch
 
-import (
-	"encoding/binary"
-	"math"
-)
+import "math"
 
 // MaxTally is how many sketches of a group a [Tally] tells apart.
 const MaxTally = 64
@@ -201,17 +198,12 @@ func (t *Tally) Flush() {
 // give gives a sketch its counts and leaves it without inner bins.
 func (t *Tally) give(g *tallyGroup, k int) {
 	in := g.inner[k]
-	row := g.counts[k<<tallyBits:][:tallyBins]
-	for i := in.from; i < in.until; i++ {
-		if i+8 <= in.until && binary.LittleEndian.Uint64(row[i:]) == 0 {
-			i += 7
-			continue
-		}
-		if c := row[i]; c > 0 {
-			g.to[k].hist.addInner(t.base+uint64(i), uint64(c))
-		}
+	if in.from == in.until {
+		return
 	}
-	copy(row[in.from:in.until], traps[:])
+	row := g.counts[k<<tallyBits:][in.from:in.until]
+	g.to[k].hist.addBytes(t.base+uint64(in.from), row)
+	copy(row, traps[:])
 	g.inner[k] = innerBins{}
 }
 
@@ -219,5 +211,21 @@ func (t *Tally) give(g *tallyGroup, k int) {
 // maximum, by its key.
 func (h *Histogram) addInner(key, n uint64) {
 	h.pos.addN(key-h.pos.base, n)
+	h.n += n
+}
+
+// addBytes is addInner for neighbouring bins, from that of a key on.
+func (h *Histogram) addBytes(key uint64, counts []uint8) {
+	first := key - h.pos.base
+	lo := h.pos.lo[first : first+uint64(len(counts))]
+	var n uint64
+	for i, c := range counts {
+		n += uint64(c)
+		sum := lo[i] + uint32(c)
+		lo[i] = sum
+		if sum < uint32(c) {
+			h.pos.carry(first+uint64(i), 1)
+		}
+	}
 	h.n += n
 }
