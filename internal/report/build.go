@@ -36,6 +36,15 @@ func Build(c *compare.Comparison, d verdict.Decision, m Meta) *Document {
 	doc := base(c, m, "compare")
 	doc.Baseline = side(c.Sides[0], m.Sides[0])
 	doc.Candidate = side(c.Sides[1], m.Sides[1])
+	doc.decided(c, d)
+	doc.Burn = burn(c)
+	doc.MixShift, doc.Search = mixShift(c), search(c.Search)
+	doc.Warnings = append(doc.Warnings, warnings(c, m)...)
+	return doc
+}
+
+// decided fills in what a decision says of the two sides.
+func (doc *Document) decided(c *compare.Comparison, d verdict.Decision) {
 	outcome := d.Outcome.String()
 	doc.Verdict, doc.ExitCode = &outcome, d.Outcome.ExitCode()
 	for i := range d.Gates {
@@ -48,10 +57,6 @@ func Build(c *compare.Comparison, d verdict.Decision, m Meta) *Document {
 		maps.Copy(s.Fingerprint, c.Fingerprint[i])
 	}
 	doc.Reasons = reasons(d, c)
-	doc.Burn = burn(c)
-	doc.MixShift, doc.Search = mixShift(c), search(c.Search)
-	doc.Warnings = append(doc.Warnings, warnings(c, m)...)
-	return doc
 }
 
 // BuildDescription makes the document of one input.
