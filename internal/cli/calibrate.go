@@ -63,7 +63,7 @@ blocks of time.`,
 			if len(args) == 0 {
 				return usage("no input: want %s INPUT; see %s --help", cmd.CommandPath(), cmd.CommandPath())
 			}
-			return a.calibrateInputs(cmd.Context(), args, &in, &st, &ca, file)
+			return inPolicy(a.calibrateInputs(cmd.Context(), args, &in, &st, &ca, file), file, cmd.Flags())
 		},
 	}
 	fs := cmd.Flags()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -65,6 +66,9 @@ func merge(file *verdict.File, flags *pflag.FlagSet, st *statFlags, in *inputFla
 			*flag = *key
 		}
 	}
+	if !set("metric") && len(file.Metrics) > 0 {
+		st.inFile = file.Where
+	}
 	pick("metric", &st.metrics, &file.Metrics)
 	pick("by", &in.by, &file.By)
 	pick("critical", &in.crit, &file.Critical)
@@ -115,6 +119,35 @@ func (s *session) unpaired(file *verdict.File) {
 		s.notes = append(s.notes, report.Note{Code: "not_paired", Text: "the policy pairs runs by " + file.Pair + ", and this is about the runs of one input, which are not paired: pairs that share much take fewer runs"})
 	}
 }
+
+// inPolicy lets an error about a flag that was not set name the policy file and the
+// line that its value comes from.
+func inPolicy(err error, file *verdict.File, flags *pflag.FlagSet) error {
+	if err == nil {
+		return nil
+	}
+	rest, ok := strings.CutPrefix(err.Error(), "--")
+	end := strings.IndexFunc(rest, func(r rune) bool { return r != '-' && (r < 'a' || r > 'z') })
+	if !ok || end < 0 || flags.Changed(rest[:end]) {
+		return err
+	}
+	key := strings.ReplaceAll(rest[:end], "-", "_")
+	for _, path := range []string{key, "cost." + key, "quality." + key} {
+		if where := file.Where(path); where != "" {
+			return policyError{where + ": " + key + rest[end:], err}
+		}
+	}
+	return err
+}
+
+// policyError is an error in other words.
+type policyError struct {
+	text string
+	err  error
+}
+
+func (e policyError) Error() string { return e.text }
+func (e policyError) Unwrap() error { return e.err }
 
 // today is the day that acceptances are held against.
 func today() time.Time { return time.Now().UTC() }

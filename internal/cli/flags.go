@@ -89,7 +89,7 @@ func (f *inputFlags) check() ([]ingest.Override, error) {
 		return nil, usage("there is no reader %q; readers are %s", f.reader, formatNames())
 	}
 	if slices.Contains(f.mix, compare.NoMix) && len(f.mix) > 1 {
-		return nil, usage("--mix %s goes with no other --mix", compare.NoMix)
+		return nil, usage("--mix %s goes with no column", compare.NoMix)
 	}
 	if f.warmup < 0 {
 		return nil, usage("--warmup %s: want a duration from 0", f.warmup)
@@ -112,6 +112,29 @@ type statFlags struct {
 	perHour       float64 // what a run costs an hour, from the policy file and the flags
 
 	changed func(flag string) bool
+	// inFile tells where the policy file has a key that the metrics come from, nil
+	// for metrics of flags.
+	inFile func(path string) string
+}
+
+// wrongAsk is where in the policy file the first metric stands that is wrong, of
+// those to compare and then of the limits; "" if it comes from a flag.
+func (f *statFlags) wrongAsk(limits []verdict.Limit, wrong func(ask string) bool) string {
+	for i, ask := range f.metrics {
+		switch {
+		case !wrong(ask):
+		case f.inFile == nil:
+			return ""
+		default:
+			return f.inFile(fmt.Sprintf("metrics[%d]", i))
+		}
+	}
+	for _, l := range limits {
+		if wrong(l.Ask()) {
+			return l.Where()
+		}
+	}
+	return ""
 }
 
 func (f *statFlags) register(fs *pflag.FlagSet) {

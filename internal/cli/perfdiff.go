@@ -150,7 +150,7 @@ Exit codes: 0 PASS, 1 FAIL, 2 error, 3 INCONCLUSIVE, 4 EXCEPTION_REQUIRED.`,
 			if in.explain {
 				return a.explain(cmd.Context(), sides, &in)
 			}
-			return a.compare(cmd.Context(), sides, &in, &st, &po, file)
+			return inPolicy(a.compare(cmd.Context(), sides, &in, &st, &po, file), file, cmd.Flags())
 		},
 	}
 	fs := cmd.Flags()
@@ -265,8 +265,15 @@ func (a *app) items(s *session, st *statFlags, limits []verdict.Limit) ([]metric
 			return nil, err
 		}
 	}
-	items, err := metric.Select(st.metrics, asks, defined, metric.Directions{Higher: st.higher, Lower: st.lower}, s.layouts)
+	dirs := metric.Directions{Higher: st.higher, Lower: st.lower}
+	items, err := metric.Select(st.metrics, asks, defined, dirs, s.layouts)
 	if err != nil {
+		if where := st.wrongAsk(limits, func(ask string) bool {
+			_, err := metric.Select([]string{ask}, nil, defined, dirs, s.layouts)
+			return err != nil
+		}); where != "" {
+			return nil, usage("%s: %w", where, err)
+		}
 		return nil, usage("%w", err)
 	}
 	if len(st.metrics) == 0 && !hasLatency(items) {

@@ -96,12 +96,12 @@ designs would show. A standard deviation from few runs is planned at its upper
 				return a.printConfig(file, pl.margins, nil)
 			}
 			if pl.given() {
-				return a.planNumbers(&st, &pl)
+				return inPolicy(a.planNumbers(&st, &pl), file, cmd.Flags())
 			}
 			if len(args) == 0 {
 				return usage("nothing to plan from: want %s INPUT, or a spread with --run-sd or --sd; see %s --help", cmd.CommandPath(), cmd.CommandPath())
 			}
-			return a.planPilot(cmd.Context(), args, &in, &st, &pl, file)
+			return inPolicy(a.planPilot(cmd.Context(), args, &in, &st, &pl, file), file, cmd.Flags())
 		},
 	}
 	fs := cmd.Flags()

@@ -70,7 +70,7 @@ Exit codes: 0 PASS, 1 FAIL, 2 error, 3 INCONCLUSIVE, 4 EXCEPTION_REQUIRED.`,
 			if err != nil {
 				return err
 			}
-			return a.compareItems(cmd.Context(), sides, &in, &st, &po, file)
+			return inPolicy(a.compareItems(cmd.Context(), sides, &in, &st, &po, file), file, cmd.Flags())
 		},
 	}
 	fs := cmd.Flags()

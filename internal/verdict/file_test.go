@@ -101,8 +101,16 @@ func TestAcceptanceExpires(t *testing.T) {
 func TestPolicyFileFaults(t *testing.T) {
 	for _, c := range []struct{ why, text, want string }{
 		{"a typo in a key", "version: 1\nmargin:\n  ttft: 5%\n", `line 2: unknown field "margin"; keys are version, level`},
-		{"a typo further down", "version: 1\ncost:\n  gpu_hours: 2\n", `line 3: unknown field "gpu_hours"`},
-		{"a margin without unit", "version: 1\nmargins:\n  ttft: 5\n", "margin"},
+		{"a typo further down", "version: 1\ncost:\n  gpu_hours: 2\n", `line 3: unknown field "gpu_hours" of cost; keys are gpu_hour, gpus, overhead`},
+		{"a typo in an item of a list", "version: 1\naccepted:\n  - gates: ttft\n    bound: 3%\n", `line 3: unknown field "gates" of accepted[0]; keys are gate, bound, reason, owner, expires`},
+		{"a typo in a list of a map", "version: 1\ncost:\n  overhead:\n    - {name: a, per_hour: 1}\n    - {name: b, hourly: 1}\n", `line 5: unknown field "hourly" of cost.overhead[1]; keys are name, per_hour`},
+		{"a margin without unit", "version: 1\nmargins:\n  default: 5%\n  ttft: 5\n", "perfdiff.yaml: line 4: margin 5 for ttft has no unit"},
+		{"a default margin without unit", "version: 1\nmargins: {default: 5}\n", "perfdiff.yaml: line 2: margin \"5\" has no unit"},
+		{"a limit without unit", "version: 1\nlimits:\n  - ttft:mean<1s\n  - ttft:mean<1\n", "perfdiff.yaml: line 4: limit ttft:mean<1"},
+		{"a limit that is none", "version: 1\nlimits: [ttft]\n", "perfdiff.yaml: line 2: "},
+		{"a threshold that is none", "version: 1\ncomparability:\n  load: 5%\n  drift: 5\n", "perfdiff.yaml: line 4: comparability drift: "},
+		{"a factor below 1", "version: 1\ncomparability:\n  duration: 0.5\n", "perfdiff.yaml: line 3: comparability duration: 0.5"},
+		{"a level that is none", "version: 1\n\nlevel: 95\n", "perfdiff.yaml: line 3: level 95"},
 		{"a wrong type", "version: 1\nlevel: high\n", "line 2"},
 		{"no version", "level: 0.9\n", "want version: 1"},
 		{"another version", "version: 2\n", "version 2: want version: 1"},
@@ -123,7 +131,7 @@ func TestPolicyFileFaults(t *testing.T) {
 				err = p.Check([]metric.Item{{Metric: m, Estimands: []metric.Estimand{{Kind: metric.Mean}}}})
 			}
 		}
-		if err == nil || !strings.Contains(err.Error(), c.want) {
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Count(err.Error(), "perfdiff.yaml") != 1 {
 			t.Errorf("%s: error %v, want one with %q", c.why, err, c.want)
 		}
 	}

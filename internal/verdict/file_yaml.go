@@ -26,7 +26,7 @@ func decode(name string, data []byte, f *File) (err error) {
 	case errors.Is(err, io.EOF):
 		return fmt.Errorf("%s: the policy is empty; it begins with version: 1", name)
 	case err != nil:
-		return fmt.Errorf("%s: %s", name, plainYAML(err))
+		return fmt.Errorf("%s: %s", name, plainYAML(err, data))
 	}
 	var more any
 	if err := d.Decode(&more); !errors.Is(err, io.EOF) {
@@ -36,15 +36,16 @@ func decode(name string, data []byte, f *File) (err error) {
 }
 
 // plainYAML turns a decoding error into a line and a sentence.
-func plainYAML(err error) string {
+func plainYAML(err error, data []byte) string {
 	text := yaml.FormatError(err, false, false)
 	text = strings.TrimSpace(text)
 	if rest, ok := strings.CutPrefix(text, "["); ok {
 		if at, msg, ok := strings.Cut(rest, "] "); ok {
 			line, _, _ := strings.Cut(at, ":")
 			msg = plainType(msg)
-			if strings.HasPrefix(msg, "unknown field") {
-				msg += "; keys are " + keysOf(File{}) + "; see docs/policy.schema.json for those below"
+			var unknown *yaml.UnknownFieldError
+			if errors.As(err, &unknown) {
+				msg += placesOf(data).besides(unknown.Token.Position)
 			}
 			return "line " + line + ": " + msg
 		}

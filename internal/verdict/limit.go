@@ -86,6 +86,9 @@ func (l Limit) resolve(m *metric.Metric) (Limit, error) {
 	return l, nil
 }
 
+// Where is the policy file and the line that the limit stands in, "" for a flag.
+func (l Limit) Where() string { return l.from }
+
 // Ask returns the metric and estimand that --metric would have to name for the
 // limit to be computed.
 func (l Limit) Ask() string { return l.Metric + ":" + l.Estimand.String() }
