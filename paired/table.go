@@ -23,13 +23,12 @@ func NewTable(x, y []bool) (Table, error) {
 	}
 	var t Table
 	for i := range x {
-		t.Count(x[i], y[i])
+		t.add(x[i], y[i])
 	}
 	return t, nil
 }
 
-// Count adds a pair: whether the first and the second of it are right.
-func (t *Table) Count(x, y bool) {
+func (t *Table) add(x, y bool) {
 	switch {
 	case x && y:
 		t.Both++

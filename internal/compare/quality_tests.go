@@ -42,7 +42,17 @@ func clusterTables(b *sample) []paired.Table {
 		for len(tables) <= k {
 			tables = append(tables, paired.Table{})
 		}
-		tables[k].Count(b.x[i] == 1, b.y[i] == 1)
+		t := &tables[k]
+		switch x, y := b.x[i] == 1, b.y[i] == 1; {
+		case x && y:
+			t.Both++
+		case x:
+			t.OnlyX++
+		case y:
+			t.OnlyY++
+		default:
+			t.Neither++
+		}
 	}
 	return tables
 }

@@ -48,8 +48,7 @@ func NewHistogramBits(bits int) (*Histogram, error) {
 }
 
 // histogramOf returns the histogram of values that are finite. It takes room for
-// the positive ones at once, not octave by octave, and for an octave on either
-// side: there are often more values to come.
+// the positive ones at once, not octave by octave.
 func histogramOf(xs []float64, bits int) *Histogram {
 	h := new(Histogram)
 	h.init(bits)
@@ -60,7 +59,6 @@ func histogramOf(xs []float64, bits int) *Histogram {
 		}
 	}
 	if lowest <= highest {
-		lowest, highest = max(lowest/2, MinMagnitude), min(highest*2, math.Nextafter(MaxMagnitude, 0))
 		h.pos.reach(math.Float64bits(lowest)>>h.shift, math.Float64bits(highest)>>h.shift, bits)
 	}
 	h.AddSlice(xs)
