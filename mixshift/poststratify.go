@@ -16,6 +16,17 @@ type PostStratum struct {
 	Share    float64 // of the target; any non-negative weight, normalised
 }
 
+// ShareStratum is the stratum of n units of which a share has a property: the
+// mean and the sample variance of ones and zeros. The variance is 0 for a single
+// unit.
+func ShareStratum(n int, share, target float64) PostStratum {
+	s := PostStratum{N: n, Mean: share, Share: target}
+	if n > 1 {
+		s.Variance = share * (1 - share) * float64(n) / float64(n-1)
+	}
+	return s
+}
+
 // PostStratified is a mean moved to a target mix.
 type PostStratified struct {
 	stats.Estimate

@@ -120,7 +120,7 @@ func TestErroredItems(t *testing.T) {
 		x := before[m.X[i]] == "1"
 		switch {
 		case status[m.Y[i]] == "ok":
-			in.Complete.add(x, after[m.Y[i]] == "1")
+			in.Complete.Count(x, after[m.Y[i]] == "1")
 		case x:
 			in.RightX++
 		default:

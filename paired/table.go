@@ -23,12 +23,13 @@ func NewTable(x, y []bool) (Table, error) {
 	}
 	var t Table
 	for i := range x {
-		t.add(x[i], y[i])
+		t.Count(x[i], y[i])
 	}
 	return t, nil
 }
 
-func (t *Table) add(x, y bool) {
+// Count adds a pair: whether the first and the second of it are right.
+func (t *Table) Count(x, y bool) {
 	switch {
 	case x && y:
 		t.Both++

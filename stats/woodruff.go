@@ -10,11 +10,7 @@ import (
 // counts[i] values in batch i, below[i] of them at or below the estimate of the
 // quantile. The limits are q ± t·se with b−1 degrees of freedom, where se is the
 // standard error of the fraction at or below the estimate as a ratio of batch
-// totals,
-//
-//	se² = b/(b−1) Σ (below_i − F·counts_i)² / (Σ counts_i)²,  F = Σ below / Σ counts,
-//
-// which for equal batches is the variance of the batch fractions over b. Map the
+// totals (BatchRatioError). Map the
 // limits through the empirical quantile function; a limit below 0 or above 1
 // means that the data do not bound the quantile on that side.
 //
@@ -35,35 +31,24 @@ func WoodruffBatches(counts, below []int64, q, level float64) (lo, hi float64, s
 	if !(q > 0 && q < 1) {
 		return 0, 0, 0, fmt.Errorf("quantile level %v: want a number in (0, 1): %w", q, ErrDomain)
 	}
-	b := len(counts)
-	if len(below) != b {
-		return 0, 0, 0, fmt.Errorf("%d batch sizes and %d counts below: want as many: %w", b, len(below), ErrMismatch)
+	if len(below) != len(counts) {
+		return 0, 0, 0, fmt.Errorf("%d batch sizes and %d counts below: want as many: %w", len(counts), len(below), ErrMismatch)
 	}
-	if b < 2 {
-		return 0, 0, 0, fmt.Errorf("%d batches: want at least 2: %w", b, ErrTooFew)
-	}
-	var n, k float64
-	for i, c := range counts {
-		if c < 1 {
-			return 0, 0, 0, fmt.Errorf("batch %d has %d values: want at least 1: %w", i, c, ErrTooFew)
+	sums := make([]float64, len(below))
+	for i, k := range below {
+		if c := counts[i]; k < 0 || c > 0 && k > c {
+			return 0, 0, 0, fmt.Errorf("batch %d has %d of %d values below: %w", i, k, c, ErrDomain)
 		}
-		if below[i] < 0 || below[i] > c {
-			return 0, 0, 0, fmt.Errorf("batch %d has %d of %d values below: %w", i, below[i], c, ErrDomain)
-		}
-		n += float64(c)
-		k += float64(below[i])
+		sums[i] = float64(k)
 	}
-	f := k / n
-	var sq float64
-	for i, c := range counts {
-		r := float64(below[i]) - f*float64(c)
-		sq += r * r
+	e, err := BatchRatioError(counts, sums)
+	if err != nil {
+		return 0, 0, 0, err
 	}
-	se = math.Sqrt(float64(b)/float64(b-1)*sq) / n
-	if se < 1e-15 { // rounding of f, not variation
+	if se = e.SE; se < 1e-15 { // rounding of F, not variation
 		return q, q, 0, nil
 	}
-	h := tCritical(level, float64(b-1)) * se
+	h := tCritical(level, e.DF) * se
 	return q - h, q + h, se, nil
 }
 

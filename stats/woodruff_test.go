@@ -26,6 +26,37 @@ func TestWoodruffBatchesEqualSizes(t *testing.T) {
 	near(t, "scaled SE", scaled, se, 1e-12)
 }
 
+// The error of a ratio is that of the mean of its values where batches are equal,
+// and takes no notice of batches that differ in size alone.
+func TestBatchRatioError(t *testing.T) {
+	e, err := BatchRatioError([]int64{5, 5, 5}, []float64{10, 15, 5})
+	if err != nil || e.DF != 2 {
+		t.Errorf("%+v, %v", e, err)
+	}
+	_, v, _ := MeanVariance([]float64{2, 3, 1})
+	near(t, "SE", e.SE, math.Sqrt(v/3), 1e-12)
+	if e, err = BatchRatioError([]int64{1, 20, 4}, []float64{.5, 10, 2}); err != nil || e.SE != 0 {
+		t.Errorf("equal shares of unequal batches: %+v, %v", e, err)
+	}
+	// Residuals add up to 0, and a batch of another size then says the same.
+	a, _ := BatchRatioError([]int64{10, 10, 10, 10}, []float64{3, -3, 1, -1})
+	b, _ := BatchRatioError([]int64{4, 16, 7, 13}, []float64{3, -3, 1, -1})
+	near(t, "residuals", b.SE, a.SE, 1e-12)
+	for _, c := range []struct {
+		counts []int64
+		sums   []float64
+		want   error
+	}{
+		{[]int64{1, 2}, []float64{1}, ErrMismatch},
+		{[]int64{1}, []float64{1}, ErrTooFew},
+		{[]int64{1, 0}, []float64{1, 0}, ErrTooFew},
+		{[]int64{1, 2}, []float64{1, math.NaN()}, ErrDomain},
+	} {
+		_, err := BatchRatioError(c.counts, c.sums)
+		wantError(t, "batch ratio", err, c.want)
+	}
+}
+
 func TestWoodruffBatchesErrors(t *testing.T) {
 	_, _, _, err := WoodruffBatches([]int64{1, 2}, []int64{1}, 0.5, 0.9)
 	wantError(t, "lengths", err, ErrMismatch)

@@ -107,6 +107,9 @@ func (f *outputFlags) wantsFigures() bool {
 	return f.plots != "" || f.wants("html") || f.wants(figureFormats...)
 }
 
+// wantsStrata reports whether some output shows the changes of single strata.
+func (f *outputFlags) wantsStrata() bool { return f.wantsFigures() || f.wants("json") }
+
 // hashedByPage is the size of all inputs, in bytes, up to which a page shows
 // their checksums: of larger ones they would take longer than the report.
 const hashedByPage = 64 << 20

@@ -92,27 +92,24 @@ type comparer struct {
 	// whole are the sides by runs, whatever the unit.
 	whole []*metric.Side
 	pairs *pairedRuns // of the units of the sides; nil if they are not paired
-	// matched are the requests of two single runs that have the same words; nil
-	// if none are asked for.
-	matched *matchedRequests
 
 	traffic []*metric.Traffic
 	strata  *strata
-	// wantStrata asks for the change of each stratum alone.
-	wantStrata bool
-	slices     []sliceFacet
-	slicing    string // the slice that results are made of, for remarks
+	slices  []sliceFacet
+	slicing string // the slice that results are made of, for remarks
 	// thinSlices counts the slices with too few requests to be shown.
 	thinSlices int
 	search     *moverSearch
 
 	batched [2]map[int]metric.Batches
 	looks   [2]map[int]metric.Look
+	// residuals tell which residual of a look is that of an estimand.
+	residuals [2]map[estimandOf]int
 }
 
 // Compare estimates the change of every item from the first side to the second.
 func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
-	c := &comparer{ctx: ctx, opt: opt, plan: in.Plan, scan: in.Scan, gaps: gapsOf(in.Sides), wantStrata: true}
+	c := &comparer{ctx: ctx, opt: opt, plan: in.Plan, scan: in.Scan, gaps: gapsOf(in.Sides)}
 	var err error
 	c.plan.SkipTimes = c.plan.Large(in.Sides) && opt.Unit != Block
 	if err := c.pairUp(ctx, in); err != nil {
@@ -126,6 +123,11 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 	}
 	if err := c.planMovers(ctx, in); err != nil {
 		return nil, err
+	}
+	if c.plan.Large(in.Sides) {
+		for i := range c.plan.Facets {
+			c.plan.Facets[i].Limit = min(c.plan.Facets[i].Limit, largePartLimit)
+		}
 	}
 	if c.sides, err = c.collectRuns(ctx, in); err != nil {
 		return nil, err
@@ -159,25 +161,22 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 		}
 	}
 	c.lineUp()
-	if err := c.groupMatched(ctx, in); err != nil {
-		return nil, err
-	}
 	if err := c.checkInterval(); err != nil {
 		return nil, err
 	}
+	c.settleStrata()
 	if !unit.withinRun() {
 		few, many := min(c.design.Baseline, c.design.Candidate), max(c.design.Baseline, c.design.Candidate)
 		c.design.BorrowedSpread = few == 1 && many > 1
 		if many <= 1 {
 			c.assumeNoise()
 			for i := range c.sides {
-				if c.batched[i], c.looks[i], err = c.batches(ctx, in.Sides[i], c.sides[i]); err != nil {
+				if c.batched[i], c.looks[i], err = c.batches(ctx, in.Sides[i], i); err != nil {
 					return nil, err
 				}
 			}
 		}
 	}
-	c.settleStrata()
 	out := &Comparison{Options: opt, Design: c.design, Sides: whole, Traffic: c.traffic, Groups: groupShifts(c.traffic)}
 	var pulses [2][]pulse
 	for i := range whole {
@@ -218,31 +217,6 @@ func (c *comparer) collectRuns(ctx context.Context, in Inputs) ([]*metric.Side, 
 	return metric.Collect(ctx, in.Sides, plan, in.Scan)
 }
 
-// estimate fills in the results of the collected sides.
-func (c *comparer) estimate(out *Comparison) error {
-	for i, it := range c.plan.Items {
-		for _, e := range it.Estimands {
-			r, err := c.result(i, it, e)
-			if err != nil {
-				return err
-			}
-			r.lack(i, c.whole)
-			out.Results = append(out.Results, r)
-		}
-	}
-	sliced, err := c.sliced()
-	if err != nil {
-		return err
-	}
-	out.Results, out.ThinSlices = append(out.Results, sliced...), c.thinSlices
-	movers, search, err := c.moved()
-	if err != nil {
-		return err
-	}
-	out.Results, out.Search = append(out.Results, movers...), search
-	return c.interrupted()
-}
-
 // interrupted is the error of a call that is to end. It is asked before anything
 // that may take a second.
 func (c *comparer) interrupted() error {
@@ -270,9 +244,6 @@ func (c *comparer) result(item int, it metric.Item, e metric.Estimand) (Result, 
 				return r, err
 			}
 			arms[s] = a
-		}
-		if err := c.leaveOutMatched(&arms, item, e); err != nil {
-			return r, err
 		}
 		c.fill(&r, &arms[0], &arms[1])
 		c.needRequests(&r, item)

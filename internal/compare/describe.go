@@ -31,7 +31,7 @@ func Describe(ctx context.Context, in Inputs, opt Options) (*Comparison, error) 
 		return nil, err
 	}
 	if !unit.withinRun() && len(c.sides[0].Units) == 1 {
-		if c.batched[0], c.looks[0], err = c.batches(ctx, in.Sides[0], c.sides[0]); err != nil {
+		if c.batched[0], c.looks[0], err = c.batches(ctx, in.Sides[0], 0); err != nil {
 			return nil, err
 		}
 	}

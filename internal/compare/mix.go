@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"errors"
 	"math"
 
 	"github.com/perfdiff/perfdiff/internal/metric"
@@ -59,6 +60,9 @@ type Like struct {
 	Factors        []FactorPart
 	FactorsRefused []stats.Warning
 	Strata         []StratumChange // nil where they were not asked
+	// unitSD and unitSDLog are the standard deviations of one unit behind Delta
+	// and Log, where they do not follow from those of the total change.
+	unitSD, unitSDLog float64
 }
 
 // FactorPart is the part of the mix that comes from one factor.
@@ -77,15 +81,19 @@ type StratumChange struct {
 // UnitSpread returns the standard deviation of one unit that the judged
 // interval amounts to, on the log or on the natural scale.
 func (r *Result) UnitSpread(log bool) float64 {
-	sd, total, judged := r.UnitSD, r.Delta, r.Delta
+	sd, total, own := r.UnitSD, r.Delta, 0.0
 	if log {
-		sd, total, judged = r.UnitSDLog, r.Log, r.Log
+		sd, total = r.UnitSDLog, r.Log
 	}
+	judged := total
 	if r.Like != nil {
-		judged = r.Like.Delta
+		judged, own = r.Like.Delta, r.Like.unitSD
 		if log {
-			judged = r.Like.Log
+			judged, own = r.Like.Log, r.Like.unitSDLog
 		}
+	}
+	if own > 0 && !r.Baseline.Open && !r.Candidate.Open {
+		return own
 	}
 	if total.SEHi > 0 && judged.SEHi > 0 {
 		sd *= judged.SEHi / total.SEHi
@@ -102,27 +110,45 @@ func (r *Result) Judged() (delta, log Contrast) {
 	return r.Delta, r.Log
 }
 
-// likeForLike splits a result into what changed like for like and what the
-// traffic changed.
-func (c *comparer) likeForLike(r *Result, item int) {
+// splits reports whether what a result is about can be split into what changed
+// like for like and what the traffic changed.
+func (c *comparer) splits(r *Result) bool {
 	s := c.strata
-	if s == nil || !s.mix.Used || r.Thin || !r.Delta.OK || r.Metric.Kind == metric.PerRun || c.design.Unit.withinRun() ||
-		r.Estimand.Kind == metric.Min || r.Estimand.Kind == metric.Max ||
-		s.ofAnswer() && r.Metric.Kind == metric.Share { // a failed request has no answer to measure
-		return
-	}
+	return s != nil && s.mix.Used && r.Metric.Kind != metric.PerRun && !c.design.Unit.withinRun() &&
+		r.Estimand.Kind != metric.Min && r.Estimand.Kind != metric.Max &&
+		!(s.ofAnswer() && r.Metric.Kind == metric.Share) // a failed request has no answer to measure
+}
+
+// split is that of a result. The error is errNoSide where a side cannot be told
+// by strata.
+func (c *comparer) split(r *Result, item int) (x, y stratified, split mixshift.RunSplit, err error) {
+	s := c.strata
 	sides := c.together(r, c.sides, func(u *metric.Unit) bool { return s.any(r, s.row(u), item) })
 	x, errX := c.stratified(0, sides[0], r, item)
 	y, errY := c.stratified(1, sides[1], r, item)
 	if errX != nil || errY != nil {
-		return
+		return x, y, split, errNoSide
 	}
-	var split mixshift.RunSplit
-	var err error
 	if len(s.factors) > 1 {
 		split, err = mixshift.SplitRunsBy(x.runs, y.runs, s.levels, c.pairs != nil)
 	} else {
 		split, err = mixshift.SplitRuns(x.runs, y.runs, c.pairs != nil)
+	}
+	return x, y, split, err
+}
+
+var errNoSide = errors.New("compare: a side has no values by stratum")
+
+// likeForLike splits a result into what changed like for like and what the
+// traffic changed.
+func (c *comparer) likeForLike(r *Result, item int) {
+	if r.Thin || !r.Delta.OK || !c.splits(r) {
+		return
+	}
+	s := c.strata
+	x, y, split, err := c.split(r, item)
+	if errors.Is(err, errNoSide) {
+		return
 	}
 	if err != nil {
 		r.Like = s.unlike()
@@ -134,12 +160,17 @@ func (c *comparer) likeForLike(r *Result, item int) {
 		FactorsRefused: split.FactorObjections(mixshift.DefaultLimits()),
 	}
 	relErr := math.Max(x.relErr, y.relErr)
+	var within [2]Contrast // of two single runs
+	if own := c.likeSingle(r, item, x, y, split); own != nil {
+		within = [2]Contrast{own.Delta, own.Log}
+		l.unitSD, l.unitSDLog = own.UnitSD, own.UnitSDLog
+	}
 	if p, err := split.Parts(mixshift.Difference, c.opt.Level); err == nil {
-		l.Delta = c.likeContrast(p.Rate, r.Delta, split, relErr*(math.Abs(split.XCommon)+math.Abs(split.YLike)))
+		l.Delta = c.likeContrast(p.Rate, r.Delta, within[0], split, relErr*(math.Abs(split.XCommon)+math.Abs(split.YLike)))
 		l.take(p, s.factors)
 	}
 	if p, err := split.Parts(mixshift.LogRatio, c.opt.Level); err == nil && r.Log.OK {
-		l.Log = c.likeContrast(p.Rate, r.Log, split, 2*math.Log1p(relErr))
+		l.Log = c.likeContrast(p.Rate, r.Log, within[1], split, 2*math.Log1p(relErr))
 	}
 	if r.Metric.Kind != metric.Share {
 		if p, err := split.Parts(mixshift.Relative, c.opt.Level); err == nil {
@@ -188,12 +219,16 @@ func fromEstimate(e stats.Estimate) Contrast {
 	return Contrast{OK: true, Value: e.Value, Lo: e.Interval.Lo, Hi: e.Interval.Hi, SELo: e.SE, SEHi: e.SE, DF: e.DF}
 }
 
-// likeContrast is the like-for-like change with its interval: from the runs,
-// or, where a side is a single run, that of the total change, widened for the
-// smaller effective number of requests.
-func (c *comparer) likeContrast(e stats.Estimate, total Contrast, split mixshift.RunSplit, widen float64) Contrast {
+// likeContrast is the like-for-like change with its interval: from the runs, or
+// from within each of two single runs. What is left has that of the total change, widened for the smaller effective number of
+// requests: one run against several, and rare failures of single runs.
+func (c *comparer) likeContrast(e stats.Estimate, total, within Contrast, split mixshift.RunSplit, widen float64) Contrast {
 	ct := fromEstimate(e)
-	if math.IsNaN(e.SE) && total.HasInterval() {
+	switch {
+	case within.OK:
+		ct = within
+		ct.Value = e.Value
+	case math.IsNaN(e.SE) && total.HasInterval():
 		wide := split.Widening()
 		ct = total
 		ct.score = nil
@@ -226,15 +261,16 @@ func (l *Like) contribute(s *strata, base float64) {
 
 // strataChanges compares every stratum as if it were a slice.
 func (c *comparer) strataChanges(item int, r *Result) []StratumChange {
-	if !c.wantStrata {
+	if !c.opt.Strata {
 		return nil
 	}
 	whole, made := c.sides, c.made
 	defer func() { c.sides, c.made = whole, made }()
 	var out []StratumChange
-	for _, sides := range c.strata.sides(whole) {
-		c.sides = sides
+	for i, p := range c.strata.sides(whole) {
+		c.sides, c.made = p.sides, p.made
 		st, err := c.sliceResult(item, c.plan.Items[item], r.Estimand)
+		c.strata.parts[i].made = c.made
 		sc := StratumChange{Relative: r.Metric.Kind != metric.Share, Change: noInterval(math.NaN())}
 		switch {
 		case err != nil || !st.Delta.OK:

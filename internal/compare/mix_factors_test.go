@@ -220,7 +220,7 @@ func asked(seed uint64, runs, requests int, b, batch float64) *table {
 // Only the tenants shift: their part is all of the mix, that of the classes 0.
 func TestFactorsOfColumns(t *testing.T) {
 	opt := compare.DefaultOptions()
-	opt.Mix = []string{"class", "prompt_tokens", "tenant"}
+	opt.Mix, opt.Strata = []string{"class", "prompt_tokens", "tenant"}, true
 	c := compareTables(t, opt, []string{"latency:mean", "latency:p90"}, asked(1, 4, 2000, 0.2, 0.3), asked(2, 4, 2000, 0.5, 0.3))
 	if c.Mix.By != "class, prompt_tokens, tenant" || len(c.Mix.Strata) != 4 || c.Mix.Strata[1].Label != "batch / 91–107 / b" {
 		t.Errorf("by %s, strata %+v", c.Mix.By, c.Mix.Strata)
@@ -237,6 +237,9 @@ func TestFactorsOfColumns(t *testing.T) {
 		if class.Value+tokens.Value+tenant.Value+l.OffSupport.Value != l.Mix.Value {
 			t.Errorf("%s: parts miss the mix %v", r.Estimand, l.Mix.Value)
 		}
+		if len(l.Strata) != 4 {
+			t.Fatalf("%s: %d strata", r.Estimand, len(l.Strata))
+		}
 		for k, st := range l.Strata {
 			if want := l.CandidateValues[k]/l.BaselineValues[k] - 1; !st.Relative || st.Thin || math.Abs(st.Change.Value-want) > 1e-9 || !(st.Change.Lo < want && want < st.Change.Hi && st.Change.Hi-st.Change.Lo < 0.1) {
 				t.Errorf("%s: stratum %d: %+v, want %v", r.Estimand, k, st, want)
@@ -249,7 +252,7 @@ func TestFactorsOfColumns(t *testing.T) {
 // assumed noise.
 func TestStrataIntervals(t *testing.T) {
 	opt := compare.DefaultOptions()
-	opt.Mix = []string{"tenant"}
+	opt.Mix, opt.Strata = []string{"tenant"}, true
 	c := compareTables(t, opt, []string{"latency:p99", "latency:p50"}, asked(1, 3, 1000, 0.1, 0), asked(2, 3, 1000, 0.5, 0))
 	if st := c.Results[0].Like.Strata; st[0].Thin || !st[0].Change.HasInterval() || !st[1].Thin || st[1].Change.HasInterval() || math.IsNaN(st[1].Change.Value) {
 		t.Errorf("p99: %+v", st)

@@ -22,8 +22,8 @@ type strata struct {
 	// levels are those of each stratum.
 	factors []factor
 	levels  mixshift.Crossing
-	parts   [][]*metric.Side // of both sides by stratum
-	made    [2]madeRuns      // of either side
+	parts   []stratumPart // by stratum
+	made    [2]madeRuns   // of either side
 }
 
 // ofAnswer tells that a failed request has no stratum.
@@ -31,16 +31,22 @@ func (s *strata) ofAnswer() bool {
 	return s.mix.ByOutput || slices.ContainsFunc(s.mix.Factors, func(f Factor) bool { return f.Cut && f.Length.OfAnswer() })
 }
 
-// sides returns both sides of every stratum as sides of their own.
-func (s *strata) sides(whole []*metric.Side) [][]*metric.Side {
+// stratumPart is a stratum of both sides, as sides of their own.
+type stratumPart struct {
+	sides []*metric.Side
+	made  [2]madeMixture
+}
+
+// sides returns the strata of both sides.
+func (s *strata) sides(whole []*metric.Side) []stratumPart {
 	if s.parts == nil {
-		s.parts = make([][]*metric.Side, len(s.mix.Strata))
+		s.parts = make([]stratumPart, len(s.mix.Strata))
 		for key, i := range s.cell {
-			s.parts[i] = []*metric.Side{whole[0].Slice(s.facet, key), whole[1].Slice(s.facet, key)}
+			s.parts[i].sides = []*metric.Side{whole[0].Slice(s.facet, key), whole[1].Slice(s.facet, key)}
 		}
 		for i := range s.parts {
-			if s.parts[i] == nil {
-				s.parts[i] = []*metric.Side{{}, {}}
+			if s.parts[i].sides == nil {
+				s.parts[i].sides = []*metric.Side{{}, {}}
 			}
 		}
 	}
@@ -93,10 +99,13 @@ func lengthsOf(sides []metric.Input, named []Factor) []metric.Length {
 	return out
 }
 
-// Sketches of strata and slices are smaller than those of whole runs.
+// Sketches of strata and slices are smaller than those of whole runs. Of large
+// inputs most of them become histograms, and keeping values until then takes
+// longer than counting many more.
 const (
-	partLimit = 1 << 12
-	partBits  = 9
+	partLimit      = 1 << 12
+	largePartLimit = 1 << 8
+	partBits       = 9
 )
 
 // lengthStrata cuts the traffic by length where the lengths of the two sides

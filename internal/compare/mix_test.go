@@ -12,16 +12,26 @@ import (
 	"github.com/perfdiff/perfdiff/internal/verdict"
 )
 
-// judge sends two generated sides through the pipeline.
-func judge(t testing.TB, before, after fixtures.Spec, opt compare.Options) (*compare.Comparison, verdict.Decision) {
+// judge sends two generated sides through the pipeline. Without metrics it looks
+// at the default ones.
+func judge(t testing.TB, before, after fixtures.Spec, opt compare.Options, metrics ...string) (*compare.Comparison, verdict.Decision) {
 	t.Helper()
-	var inputs []metric.Input
-	var layouts []*ingest.Layout
+	var sides []fixtures.Records
 	for _, spec := range []fixtures.Spec{before, after} {
 		records, err := fixtures.Generate(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
+		sides = append(sides, records)
+	}
+	return judgeRecords(t, sides, opt, metrics...)
+}
+
+func judgeRecords(t testing.TB, sides []fixtures.Records, opt compare.Options, metrics ...string) (*compare.Comparison, verdict.Decision) {
+	t.Helper()
+	var inputs []metric.Input
+	var layouts []*ingest.Layout
+	for _, records := range sides {
 		src := records.Source()
 		l, err := ingest.Resolve("generated", src.Columns(), nil)
 		if err != nil {
@@ -30,7 +40,7 @@ func judge(t testing.TB, before, after fixtures.Spec, opt compare.Options) (*com
 		layouts = append(layouts, l)
 		inputs = append(inputs, metric.Input{Files: []metric.File{{Path: "generated", Label: "generated", Source: src, Layout: l}}})
 	}
-	items, err := metric.Select(nil, nil, nil, metric.Directions{}, layouts)
+	items, err := metric.Select(metrics, nil, nil, metric.Directions{}, layouts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,6 +50,9 @@ type Options struct {
 	// split: in many millions of requests a test finds differences too small to
 	// matter.
 	MixPSI float64
+	// Strata asks for the change in each stratum alone, of which no verdict is
+	// made.
+	Strata bool
 	// By names columns whose values are shown as slices; Critical slices that
 	// are gates of their own. MinSupport is how many requests a slice needs on
 	// either side to be shown.

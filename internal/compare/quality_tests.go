@@ -42,17 +42,7 @@ func clusterTables(b *sample) []paired.Table {
 		for len(tables) <= k {
 			tables = append(tables, paired.Table{})
 		}
-		t := &tables[k]
-		switch x, y := b.x[i] == 1, b.y[i] == 1; {
-		case x && y:
-			t.Both++
-		case x:
-			t.OnlyX++
-		case y:
-			t.OnlyY++
-		default:
-			t.Neither++
-		}
+		tables[k].Count(b.x[i] == 1, b.y[i] == 1)
 	}
 	return tables
 }

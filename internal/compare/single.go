@@ -23,7 +23,8 @@ func (a *arm) methodName() string {
 
 // batches reads a side that is a single run once more, where an item needs it,
 // and returns the batches by item.
-func (c *comparer) batches(ctx context.Context, input metric.Input, side *metric.Side) (map[int]metric.Batches, map[int]metric.Look, error) {
+func (c *comparer) batches(ctx context.Context, input metric.Input, i int) (map[int]metric.Batches, map[int]metric.Look, error) {
+	side := c.sides[i]
 	if len(side.Units) != 1 || side.HasHistograms() { // a histogram has no order of time
 		return nil, nil, nil
 	}
@@ -34,6 +35,7 @@ func (c *comparer) batches(ctx context.Context, input metric.Input, side *metric
 	if len(looks) == 0 {
 		return nil, nil, nil
 	}
+	c.lookInside(i, looks)
 	found, err := metric.TimeBatches(ctx, input, side, c.plan, looks, c.opt.Batches, c.scan)
 	if err != nil {
 		return nil, nil, err

@@ -69,13 +69,20 @@ func (c *comparer) planSlices(in Inputs) error {
 	return nil
 }
 
-// sliced estimates every item in every slice that either side has.
-func (c *comparer) sliced() ([]Result, error) {
-	var out []Result
-	whole := c.sides
-	defer func() { c.sides = whole }()
+// slicePart is a slice of both sides.
+type slicePart struct {
+	of       SliceOf
+	critical bool
+	sides    []*metric.Side
+	runs     []*metric.Side // the same by whole runs; nil where nobody asks what of them is missing
+}
+
+// sliceParts lists the slices that either side has requests enough of, and the
+// critical ones whether or not there are any.
+func (c *comparer) sliceParts() []slicePart {
+	var out []slicePart
 	for _, f := range c.slices {
-		for _, key := range metric.Keys(whole, f.facet) {
+		for _, key := range metric.Keys(c.sides, f.facet) {
 			of := SliceOf{Columns: f.columns, Values: key.Words()}
 			critical := slices.ContainsFunc(c.opt.Critical, func(s SliceOf) bool {
 				return slices.Equal(s.Columns, of.Columns) && slices.Equal(s.Values, of.Values)
@@ -86,39 +93,30 @@ func (c *comparer) sliced() ([]Result, error) {
 			if !critical && len(f.columns) > 1 {
 				continue
 			}
-			c.sides = []*metric.Side{whole[0].Slice(f.facet, key), whole[1].Slice(f.facet, key)}
-			if !critical && min(c.sides[0].Records(), c.sides[1].Records()) < c.opt.MinSupport {
+			sides := []*metric.Side{c.sides[0].Slice(f.facet, key), c.sides[1].Slice(f.facet, key)}
+			if !critical && min(sides[0].Records(), sides[1].Records()) < c.opt.MinSupport {
 				c.thinSlices++
 				continue
 			}
-			var runs []*metric.Side
+			p := slicePart{of: of, critical: critical, sides: sides}
 			if critical && c.whole != nil {
-				runs = []*metric.Side{c.whole[0].Slice(f.facet, key), c.whole[1].Slice(f.facet, key)}
+				p.runs = []*metric.Side{c.whole[0].Slice(f.facet, key), c.whole[1].Slice(f.facet, key)}
 			}
-			rs, err := c.slice(of, critical, runs)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, rs...)
+			out = append(out, p)
 		}
 	}
 	for _, s := range c.opt.Critical {
-		if !slices.ContainsFunc(out, func(r Result) bool { return r.Critical && r.Slice.String() == s.String() }) {
-			c.sides = []*metric.Side{{}, {}}
-			rs, err := c.slice(s, true, nil)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, rs...)
+		if !slices.ContainsFunc(out, func(p slicePart) bool { return p.critical && p.of.String() == s.String() }) {
+			out = append(out, slicePart{of: s, critical: true, sides: []*metric.Side{{}, {}}})
 		}
 	}
-	return out, nil
+	return out
 }
 
-// slice estimates the sides, which are those of a slice; runs are the same by whole
-// runs, nil where nobody asks what of them is missing.
-func (c *comparer) slice(of SliceOf, critical bool, runs []*metric.Side) ([]Result, error) {
-	c.slicing = of.String()
+// slice estimates every item in a slice.
+func (c *comparer) slice(p slicePart) ([]Result, error) {
+	c.sides = p.sides
+	c.slicing = p.of.String()
 	defer func() { c.slicing = "" }()
 	var out []Result
 	for i, it := range c.plan.Items {
@@ -133,19 +131,19 @@ func (c *comparer) slice(of SliceOf, critical bool, runs []*metric.Side) ([]Resu
 			if err != nil {
 				return nil, err
 			}
-			r.Slice, r.Critical = &of, critical
-			r.lack(i, runs)
+			r.Slice, r.Critical = &p.of, p.critical
+			r.lack(i, p.runs)
 			out = append(out, r)
 		}
 	}
 	return out, nil
 }
 
-// sliceResult is a result without the second look at single runs, be it for their
-// order of time or for matched requests, and without the split by traffic.
+// sliceResult is a result without the second look at single runs and without
+// the split by traffic.
 func (c *comparer) sliceResult(item int, it metric.Item, e metric.Estimand) (Result, error) {
-	batched, looks, strata, matched := c.batched, c.looks, c.strata, c.matched
-	c.batched, c.looks, c.strata, c.matched = [2]map[int]metric.Batches{}, [2]map[int]metric.Look{}, nil, nil
-	defer func() { c.batched, c.looks, c.strata, c.matched = batched, looks, strata, matched }()
+	batched, looks, strata := c.batched, c.looks, c.strata
+	c.batched, c.looks, c.strata = [2]map[int]metric.Batches{}, [2]map[int]metric.Look{}, nil
+	defer func() { c.batched, c.looks, c.strata = batched, looks, strata }()
 	return c.result(item, it, e)
 }

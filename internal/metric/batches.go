@@ -19,6 +19,10 @@ type Look struct {
 	// Center and Spread place the values: sums are kept of (value − Center), in
 	// exact steps of Spread·2⁻³². Spread is at least the largest distance.
 	Center, Spread float64
+	// Residuals are summed over the batches, by the strata; TimeBatches alone
+	// does, and all looks at a side have the same strata.
+	Residuals []Residual
+	Strata    *Strata
 }
 
 // Batches are consecutive stretches of a run, of about equal numbers of values.
@@ -26,7 +30,9 @@ type Batches struct {
 	Counts []int64
 	Below  [][]int64 // by threshold, then batch
 	Means  []float64 // of the values of each batch, where the plan keeps sums, and of shares
-	ByTime bool      // ordered by start time; else in the order of the records
+	// Residuals are the sums of the residuals, by residual, then batch.
+	Residuals [][]float64
+	ByTime    bool // ordered by start time; else in the order of the records
 }
 
 // errUnordered tells that a side has more than one unit.
@@ -46,8 +52,14 @@ func TimeBatches(ctx context.Context, input Input, side *Side, plan Plan, looks 
 	}}
 	b.offsets, b.placer.rows = side.offsets()
 	plan.SkipTimes, plan.Facets = false, nil
+	var strata *Strata
+	for k := range looks {
+		if looks[k].Strata != nil {
+			strata, plan.Facets = looks[k].Strata, []Facet{looks[k].Strata.Facet}
+		}
+	}
 	workers, _, err := s.scan(ctx, []Input{input}, &plan, func() worker {
-		return &bucketer{bucketing: b, placer: b.placer, sights: newSights(looks, &plan, orderBuckets)}
+		return &bucketer{bucketing: b, placer: b.placer, sights: newSights(looks, &plan, orderBuckets), slotter: newSlotter(strata)}
 	})
 	if err != nil {
 		return nil, err
@@ -98,15 +110,17 @@ type bucketing struct {
 type bucketer struct {
 	*bucketing
 	watcher
-	placer placer
-	sights []sight
-	spans  []span
+	placer  placer
+	sights  []sight
+	spans   []span
+	slotter *slotter
 }
 
 func (w *bucketer) frame(_, file int, f *ingest.Frame) error {
 	w.items.read(w.extract[file], f)
 	w.spans = between(w.spans, f.N, f.Bad)
 	w.placer.begin(w.offsets[file][f.Partition] + f.Row)
+	w.slots = w.slotter.of(f)
 	w.watch(w.sights, &w.placer, f, rows{spans: w.spans}, f.Bad)
 	return nil
 }
@@ -125,6 +139,11 @@ func (l *line) cut(look *Look, n int) (b Batches, even bool) {
 	for t := range b.Below {
 		b.Below[t] = make([]int64, n)
 	}
+	units := make([]float64, len(look.Residuals))
+	for r := range units {
+		units[r] = look.Residuals[r].unit()
+		b.Residuals = append(b.Residuals, make([]float64, n))
+	}
 	if total == 0 {
 		return b, false
 	}
@@ -140,8 +159,11 @@ func (l *line) cut(look *Look, n int) (b Batches, even bool) {
 		before += k
 		b.Counts[at] += k
 		sums[at] += float64(c[1])
-		for t, below := range c[2:] {
-			b.Below[t][at] += below
+		for t := range b.Below {
+			b.Below[t][at] += c[2+t]
+		}
+		for r, unit := range units {
+			b.Residuals[r][at] += float64(c[2+len(b.Below)+r]) * unit
 		}
 	}
 	even = true

@@ -149,8 +149,30 @@ func BenchmarkTimeBatches(b *testing.B) {
 		}
 		looks = append(looks, look)
 	}
+	b.Run("run", func(b *testing.B) { timeBatches(b, in, sides[0], plan, looks) })
+	strata := &metric.Strata{Facet: lengthFacet(), Of: map[metric.Key]int{}}
+	steps := make([]float64, 24)
+	for h := range steps {
+		strata.Of[metric.Key{Bin: h}], steps[h] = h, float64(h)/24
+	}
+	for k := range looks {
+		for _, v := range looks[k].Thresholds {
+			looks[k].Residuals = append(looks[k].Residuals, metric.Residual{Threshold: v, AtOrBelow: steps, Above: steps, Most: 1})
+		}
+		looks[k].Strata = strata
+	}
+	b.Run("strata", func(b *testing.B) { timeBatches(b, in, sides[0], plan, looks) })
+}
+
+func lengthFacet() metric.Facet {
+	return metric.Facet{Length: metric.OutputLength, Limit: 1 << 12, Bits: 9, Bin: func(v float64) (int, bool) {
+		return int(2 * math.Log2(v)), v >= 1
+	}}
+}
+
+func timeBatches(b *testing.B, in metric.Input, side *metric.Side, plan metric.Plan, looks []metric.Look) {
 	for b.Loop() {
-		if _, err := metric.TimeBatches(b.Context(), in, sides[0], plan, looks, 20, metric.Scan{Workers: 1}); err != nil {
+		if _, err := metric.TimeBatches(b.Context(), in, side, plan, looks, 20, metric.Scan{Workers: 1}); err != nil {
 			b.Fatal(err)
 		}
 	}

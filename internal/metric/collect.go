@@ -14,8 +14,8 @@ func (p *Plan) wanted(src ingest.Source, l *ingest.Layout) ingest.Wanted {
 	if !p.SkipTimes {
 		w.Fields = append(w.Fields, ingest.Start, ingest.End)
 	}
-	if field := p.Within.By.field(); field < ingest.NumFields {
-		w.Fields = append(w.Fields, field)
+	if by := p.Within.By; by != WholeRuns {
+		w.Fields = append(w.Fields, by.field())
 	}
 	if p.Traffic {
 		w.Fields = append(w.Fields, trafficFields...)
@@ -71,6 +71,9 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 	})
 	if err != nil {
 		return nil, err
+	}
+	for _, w := range workers {
+		w.(*collector).spreader.flush()
 	}
 	sides := make([]*Side, len(inputs))
 	for i := range sides {
@@ -200,6 +203,7 @@ func (c *collector) unit(side, file int, label string) *Unit {
 
 func (c *collector) frame(side, file int, f *ingest.Frame) error {
 	c.items.read(c.extract[side][file], f)
+	c.spreader.frames++
 	if c.plan.CountReplicas {
 		c.replicas[side].note(f)
 	}
@@ -290,7 +294,7 @@ func (c *collector) record(cell *Cell, vals []float64) {
 	}
 }
 
-// times widens the unit's time span by the requests that it served.
+// times widens the unit's time span by its good and failed rows.
 func (u *Unit) times(f *ingest.Frame, g *group) {
 	start := f.Col(ingest.Start)
 	if start == nil {
@@ -305,7 +309,7 @@ func (u *Unit) times(f *ingest.Frame, g *group) {
 	}
 	first, last, lastEnd, any := u.FirstStart, u.LastStart, u.LastEnd, u.HasTime
 	g.each(func(i int) {
-		if !wasServed(f.Reasons[i]) {
+		if why := f.Reasons[i]; why != ingest.Good && why.Outcome() != ingest.Failed {
 			return
 		}
 		if start.StateAt(i) != ingest.Present {

@@ -159,7 +159,7 @@ func (c *collector) facet(u *Unit, k int, f *ingest.Frame, g *group) error {
 		if f.Reasons[i].Elsewhere() {
 			continue
 		}
-		part, err := u.part(k, facet, keys.keys[keys.at[i]])
+		part, err := u.part(k, facet, keys.key(i))
 		if err != nil {
 			return err
 		}

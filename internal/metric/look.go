@@ -15,12 +15,12 @@ const orderBuckets = 4096
 // only buckets that were met take memory.
 type line struct {
 	slot  []int32 // by bucket: 1 + where it is in cells, 0 for an empty one
-	cells []int64 // of a bucket: how many values, their sum, how many up to each threshold
+	cells []int64 // of a bucket: how many values, their sum, how many up to each threshold, sums of residuals
 	width int
 }
 
 func newLine(look *Look, buckets int) line {
-	return line{slot: make([]int32, buckets), width: 2 + len(look.Thresholds)}
+	return line{slot: make([]int32, buckets), width: 2 + len(look.Thresholds) + len(look.Residuals)}
 }
 
 // at returns the numbers of a bucket, nil for an empty one.
@@ -32,8 +32,8 @@ func (l *line) at(bucket int) []int64 {
 	return l.cells[(k-1)*l.width : k*l.width]
 }
 
-// add books n values of a bucket: the sum of (value − center) in steps, and how
-// many of them lie at or below each threshold.
+// add books n values of a bucket: the sum of (value − center) in steps, how many
+// of them lie at or below each threshold, and the sums of their residuals.
 func (l *line) add(bucket int, n, sum int64, below []int64) {
 	have := l.at(bucket)
 	if have == nil {
@@ -66,7 +66,8 @@ type sight struct {
 	byTime, byOrder line
 	step            float64 // steps of one; 0 for no sums
 	rising          bool    // the thresholds rise
-	below           []int64
+	below           []int64 // by threshold, then by residual
+	residuals       residuals
 }
 
 // newSights begins the looks at a unit that is cut into buckets by time.
@@ -79,7 +80,8 @@ func newSights(looks []Look, plan *Plan, buckets int) []sight {
 		if look.Spread > 0 && (plan.Sums || look.Share) {
 			s.step = (1 << 32) / look.Spread
 		}
-		s.rising, s.below = slices.IsSorted(look.Thresholds), make([]int64, len(look.Thresholds))
+		s.rising, s.below = slices.IsSorted(look.Thresholds), make([]int64, s.byTime.width-2)
+		s.residuals = newResiduals(look.Residuals)
 		out[k] = s
 	}
 	return out
@@ -101,13 +103,16 @@ func (s *sight) cut(n int) Batches {
 }
 
 // add books values that lie in one bucket by order and, unless when is
-// negative, in one by time.
-func (s *sight) add(values []float64, order, when int) {
-	if len(s.below) > 4 && s.rising {
-		upToRising(values, s.look.Thresholds, s.below)
+// negative, in one by time. slots are those of the values, or one for all, and
+// not read without residuals.
+func (s *sight) add(values []float64, slots []int32, order, when int) {
+	below := s.below[:len(s.look.Thresholds)]
+	if len(below) > 4 && s.rising {
+		upToRising(values, s.look.Thresholds, below)
 	} else {
-		upTo(values, s.look.Thresholds, s.below)
+		upTo(values, s.look.Thresholds, below)
 	}
+	s.residuals.sum(values, slots, s.below[len(below):])
 	sum := int64(0)
 	if s.step > 0 {
 		sum = steps(values, s.look.Center, s.step)
@@ -201,9 +206,19 @@ type watcher struct {
 	items   itemColumns
 	scratch []float64
 	one     [1]int32
+	slots   []int32 // of the rows of the frame, nil where no look has residuals
 }
 
-// watch shows the rows of a unit to its sights. items must have been read.
+// slotsOf returns the slots of the rows from lo to below hi.
+func (w *watcher) slotsOf(lo, hi int) []int32 {
+	if w.slots == nil {
+		return nil
+	}
+	return w.slots[lo:hi]
+}
+
+// watch shows the rows of a unit to its sights. items must have been read. Looks
+// with residuals take rows in spans.
 func (w *watcher) watch(sights []sight, p *placer, f *ingest.Frame, good rows, bad []int32) {
 	start := f.Col(ingest.Start)
 	parts := p.stretches(start, good)
@@ -218,7 +233,7 @@ func (w *watcher) watch(sights []sight, p *placer, f *ingest.Frame, good rows, b
 			var cell Cell
 			w.eachRow(parts, good, func(row []int32, order, when int) {
 				w.scratch = ex.values(f, col, rows{list: row}, w.scratch[:0], &cell)
-				s.add(w.scratch, order, when)
+				s.add(w.scratch, w.slotsOf(int(row[0]), int(row[0])+1), order, when)
 			})
 		default:
 			values := col.Floats
@@ -227,7 +242,7 @@ func (w *watcher) watch(sights []sight, p *placer, f *ingest.Frame, good rows, b
 				values = w.scratch
 			}
 			for _, part := range parts {
-				s.add(values[part.lo:part.hi], part.order, part.when)
+				s.add(values[part.lo:part.hi], w.slotsOf(part.lo, part.hi), part.order, part.when)
 			}
 		}
 		if ex != nil && !s.look.Share {
@@ -242,26 +257,28 @@ func (w *watcher) share(s *sight, p *placer, f *ingest.Frame, start *ingest.Colu
 	one, zero := []float64{1}, []float64{0}
 	if s.slo == nil {
 		for _, part := range parts {
-			s.repeat(one, int64(part.hi-part.lo), part.order, part.when)
+			s.repeat(one, int64(part.hi-part.lo), w.slotsOf(part.lo, part.hi), part.order, part.when)
 		}
 	} else {
 		w.eachRow(parts, good, func(row []int32, order, when int) {
-			s.repeat([]float64{float64(s.slo.met(f, rows{list: row}))}, 1, order, when)
+			s.repeat([]float64{float64(s.slo.met(f, rows{list: row}))}, 1, w.slotsOf(int(row[0]), int(row[0])+1), order, when)
 		})
 	}
 	for _, i := range bad {
 		if f.Reasons[i].Outcome() == ingest.Failed {
-			s.repeat(zero, 1, p.orderOf(p.base+int64(i)), p.whenOf(start, int(i)))
+			s.repeat(zero, 1, w.slotsOf(int(i), int(i)+1), p.orderOf(p.base+int64(i)), p.whenOf(start, int(i)))
 		}
 	}
 }
 
-// repeat books a value n times.
-func (s *sight) repeat(value []float64, n int64, order, when int) {
-	upTo(value, s.look.Thresholds, s.below)
-	for t := range s.below {
-		s.below[t] *= n
+// repeat books a value n times, once in each slot.
+func (s *sight) repeat(value []float64, n int64, slots []int32, order, when int) {
+	below := s.below[:len(s.look.Thresholds)]
+	upTo(value, s.look.Thresholds, below)
+	for t := range below {
+		below[t] *= n
 	}
+	s.residuals.repeat(value, slots, s.below[len(below):])
 	sum := n * steps(value, s.look.Center, s.step)
 	s.byOrder.add(order, n, sum, s.below)
 	if when >= 0 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
+	"github.com/perfdiff/perfdiff/stats/sketch"
 )
 
 // partitioner numbers the rows of a frame by the key of each facet.
@@ -20,7 +21,9 @@ type partitioner struct {
 type facetKeys struct {
 	keys []Key
 	ids  map[Key]int32
-	at   []int32 // index of the key of each row
+	at   []int32 // index of the key of each row, see rows
+	few  []uint8 // the same, where the keys are few; see small
+	has  struct{ at, few bool }
 	same []int32 // index of the key of each combination of words
 	numbering
 	memo *binMemo
@@ -55,6 +58,10 @@ func (p *partitioner) number(facets []Facet, dropped []bool, f *ingest.Frame) {
 		clear(keys.ids)
 		keys.keys = keys.keys[:0]
 		keys.at = slices.Grow(keys.at[:0], f.N)[:f.N]
+		keys.has.at, keys.has.few = true, false
+		if len(cols) == 1 && facet.Cuts == nil && keys.column(cols[0], f.N) {
+			continue
+		}
 		switch {
 		case facet.byLength():
 			keys.lengths(f.Col(facet.Length.field()))
@@ -85,6 +92,63 @@ func (p *facetKeys) words(cols []*ingest.Column) {
 			p.at[i] = p.same[j]
 		}
 	}
+}
+
+// column keys n rows by the words of a column, where they are few and every row
+// has one; ok is false where not.
+func (p *facetKeys) column(c *ingest.Column, n int) (ok bool) {
+	if c == nil || c.State != nil || len(c.Dict) > sketch.MaxScatter {
+		return false
+	}
+	p.few = slices.Grow(p.few[:0], n)[:n]
+	for i, word := range c.IDs[:n] {
+		p.few[i] = uint8(word)
+	}
+	p.has.at, p.has.few = false, true
+	var ids [sketch.MaxScatter]uint8 // of the words
+	twice := false
+	for word, text := range c.Dict {
+		ids[word] = uint8(p.id(Key{Text: text}))
+		twice = twice || int(ids[word]) != word
+	}
+	if twice { // a dictionary has a word more than once
+		for i, word := range p.few {
+			p.few[i] = ids[word]
+		}
+	}
+	return true
+}
+
+// rows returns the index of the key of each row.
+func (p *facetKeys) rows() []int32 {
+	if !p.has.at {
+		for i, k := range p.few {
+			p.at[i] = int32(k)
+		}
+		p.has.at = true
+	}
+	return p.at
+}
+
+// small returns the index of the key of each row, of which there are at most
+// [sketch.MaxScatter].
+func (p *facetKeys) small() []uint8 {
+	if !p.has.few {
+		p.few = slices.Grow(p.few[:0], len(p.at))[:len(p.at)]
+		for i, k := range p.at {
+			p.few[i] = uint8(k)
+		}
+		p.has.few = true
+	}
+	return p.few
+}
+
+// key returns the key of a row.
+func (p *facetKeys) key(row int32) Key {
+	if p.has.at {
+		return p.keys[p.at[row]]
+	}
+	return p.keys[p.few[row]]
 }
 
 // crossed puts the bins of the cuts, as words, before the columns.
@@ -164,27 +228,35 @@ func (p *facetKeys) id(k Key) int32 {
 // only returns the key that all good rows have; one is false where they have
 // several, or where there is none.
 func (p *facetKeys) only(good rows) (key Key, one bool) {
-	var first, other int32
+	if p.has.at {
+		return onlyOf(p.keys, p.at, good)
+	}
+	return onlyOf(p.keys, p.few, good)
+}
+
+func onlyOf[T uint8 | int32](keys []Key, at []T, good rows) (key Key, one bool) {
+	var first T
 	switch {
 	case len(good.list) > 0:
-		first = p.at[good.list[0]]
+		first = at[good.list[0]]
 	case len(good.spans) > 0:
-		first = p.at[good.spans[0].lo]
+		first = at[good.spans[0].lo]
 	default:
 		return key, false
 	}
 	for _, i := range good.list {
-		other |= p.at[i] ^ first
+		if at[i] != first {
+			return key, false
+		}
 	}
 	for _, s := range good.spans {
-		for _, k := range p.at[s.lo:s.hi] {
-			other |= k ^ first
-		}
-		if other != 0 {
-			break
+		for _, k := range at[s.lo:s.hi] {
+			if k != first {
+				return key, false
+			}
 		}
 	}
-	return p.keys[first], other == 0
+	return keys[first], true
 }
 
 // maxRegions is the number of keys up to which each has room for all rows, so
@@ -193,7 +265,7 @@ const maxRegions = 64
 
 // sort returns the good rows of a group by key; good until the next call.
 func (p *partitioner) sort(keys *facetKeys, good rows) (byKey [][]int32) {
-	n, m, at := len(keys.keys), good.len(), keys.at
+	n, m, at := len(keys.keys), good.len(), keys.rows()
 	p.next = slices.Grow(p.next[:0], 2*n)[:2*n]
 	from, next := p.next[:n], p.next[n:]
 	if n <= maxRegions {

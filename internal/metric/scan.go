@@ -119,28 +119,28 @@ func (s Scan) scan(ctx context.Context, inputs []Input, plan *Plan, newWorker fu
 		}
 	}
 	var (
-		next, failed atomic.Int64
-		mu           sync.Mutex
-		firstErr     error
-		wg           sync.WaitGroup
+		failed   atomic.Int64
+		mu       sync.Mutex
+		firstErr error
+		wg       sync.WaitGroup
 	)
 	failed.Store(int64(len(queues)))
 	n := max(1, min(s.Workers, len(queues)))
+	shares := newShares(len(queues), n)
 	workers := make([]worker, n)
 	for w := range workers {
 		workers[w] = newWorker()
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			for {
-				q := next.Add(1) - 1
-				if q >= int64(len(queues)) || q > failed.Load() {
-					return
+			for q, ok := shares.next(w); ok; q, ok = shares.next(w) {
+				if int64(q) > failed.Load() {
+					continue
 				}
 				if err := s.run(ctx, readers, queues[q], workers[w], all); err != nil {
 					mu.Lock()
-					if q < failed.Load() {
-						failed.Store(q)
+					if int64(q) < failed.Load() {
+						failed.Store(int64(q))
 						firstErr = err
 					}
 					mu.Unlock()

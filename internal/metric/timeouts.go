@@ -152,7 +152,7 @@ func (w *watcher) late(s *sight, p *placer, f *ingest.Frame, start *ingest.Colum
 		}
 		v, _ := t.value(m, f, int(i))
 		w.scratch = append(w.scratch[:0], v)
-		s.add(w.scratch, p.orderOf(p.base+int64(i)), p.whenOf(start, int(i)))
+		s.add(w.scratch, w.slotsOf(int(i), int(i)+1), p.orderOf(p.base+int64(i)), p.whenOf(start, int(i)))
 	}
 }
 

@@ -36,6 +36,15 @@ func Build(c *compare.Comparison, d verdict.Decision, m Meta) *Document {
 	doc := base(c, m, "compare")
 	doc.Baseline = side(c.Sides[0], m.Sides[0])
 	doc.Candidate = side(c.Sides[1], m.Sides[1])
+	doc.decided(c, d)
+	doc.Burn = burn(c)
+	doc.MixShift, doc.Search = mixShift(c), search(c.Search)
+	doc.Warnings = append(doc.Warnings, warnings(c, m)...)
+	return doc
+}
+
+// decided fills in what a decision says of the two sides.
+func (doc *Document) decided(c *compare.Comparison, d verdict.Decision) {
 	outcome := d.Outcome.String()
 	doc.Verdict, doc.ExitCode = &outcome, d.Outcome.ExitCode()
 	for i := range d.Gates {
@@ -48,10 +57,6 @@ func Build(c *compare.Comparison, d verdict.Decision, m Meta) *Document {
 		maps.Copy(s.Fingerprint, c.Fingerprint[i])
 	}
 	doc.Reasons = reasons(d, c)
-	doc.Burn = burn(c)
-	doc.MixShift, doc.Search = mixShift(c), search(c.Search)
-	doc.Warnings = append(doc.Warnings, warnings(c, m)...)
-	return doc
 }
 
 // BuildDescription makes the document of one input.
@@ -92,10 +97,7 @@ func design(c *compare.Comparison) Design {
 		out.AssumedRunNoise = Num(d.AssumedRunNoise)
 	}
 	if p := d.Pairs; p != nil {
-		out.Paired, out.Pair = true, &Pair{Column: p.Column, Of: "run", Matched: p.Matched, BaselineOnly: p.Alone[0], CandidateOnly: p.Alone[1]}
-		if p.Requests {
-			out.Pair.Of = "request"
-		}
+		out.Paired, out.Pair = true, &Pair{Column: p.Column, Matched: p.Matched, BaselineOnly: len(p.Alone[0]), CandidateOnly: len(p.Alone[1])}
 	}
 	out.Text = designText(c)
 	return out
@@ -199,7 +201,7 @@ func result(g *verdict.Gate, c *compare.Comparison) Result {
 		}
 	}
 	if g.Outcome == verdict.Inconclusive || g.Why == verdict.ThinTail {
-		n := &Needed{paired: c.Design.PairedRuns()}
+		n := &Needed{paired: c.Design.Pairs != nil}
 		if k := g.Needed.Runs; k > 0 {
 			n.Runs = &k
 		}

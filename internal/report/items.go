@@ -32,18 +32,7 @@ type ItemMeta struct {
 func BuildItems(c *compare.Comparison, d verdict.Decision, m ItemMeta) *Document {
 	doc := itemBase(c, m, "compare")
 	doc.Baseline, doc.Candidate = itemSide(m.Sides[0]), itemSide(m.Sides[1])
-	outcome := d.Outcome.String()
-	doc.Verdict, doc.ExitCode = &outcome, d.Outcome.ExitCode()
-	for i := range d.Gates {
-		doc.Results = append(doc.Results, result(&d.Gates[i], c))
-	}
-	for i := range d.Checks {
-		doc.Comparability = append(doc.Comparability, checkRow(&d.Checks[i]))
-	}
-	for i, s := range []*Side{doc.Baseline, doc.Candidate} {
-		maps.Copy(s.Fingerprint, c.Fingerprint[i])
-	}
-	doc.Reasons = reasons(d, c)
+	doc.decided(c, d)
 	if len(doc.Results) > 0 {
 		doc.Pairs = doc.Results[0].Pairs
 	}

@@ -48,7 +48,8 @@ func NewHistogramBits(bits int) (*Histogram, error) {
 }
 
 // histogramOf returns the histogram of values that are finite. It takes room for
-// the positive ones at once, not octave by octave.
+// the positive ones at once, not octave by octave, and for an octave on either
+// side: there are often more values to come.
 func histogramOf(xs []float64, bits int) *Histogram {
 	h := new(Histogram)
 	h.init(bits)
@@ -59,6 +60,7 @@ func histogramOf(xs []float64, bits int) *Histogram {
 		}
 	}
 	if lowest <= highest {
+		lowest, highest = max(lowest/2, MinMagnitude), min(highest*2, math.Nextafter(MaxMagnitude, 0))
 		h.pos.reach(math.Float64bits(lowest)>>h.shift, math.Float64bits(highest)>>h.shift, bits)
 	}
 	h.AddSlice(xs)

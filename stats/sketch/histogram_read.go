@@ -101,15 +101,24 @@ func (h *Histogram) Bins() iter.Seq[Bin] {
 func (h *Histogram) bins() int {
 	n := 0
 	if h.plain() {
-		for _, c := range h.pos.lo {
-			if c > 0 {
-				n++
-			}
+		from, until := h.span()
+		for _, c := range h.pos.lo[from:until] {
+			n += int((uint64(c) + math.MaxUint32) >> 32) // 1 but for c = 0, without a branch
 		}
 		return n
 	}
 	h.each(func(int32, uint64) bool { n++; return true })
 	return n
+}
+
+// span returns where the bins that hold values begin and end in the window of a
+// histogram that is plain.
+func (h *Histogram) span() (from, until int) {
+	if h.n == 0 {
+		return 0, 0
+	}
+	shift := h.shift & 63
+	return int(math.Float64bits(h.min)>>shift - h.pos.base), int(math.Float64bits(h.max)>>shift-h.pos.base) + 1
 }
 
 // plain reports whether all values lie in positive bins with counts below 2^32.

@@ -33,7 +33,7 @@ func keyedValues(xs []float64) keyed[float64] {
 // keyedBins makes a part of the bins of h.
 func keyedBins(h *Histogram) keyed[int32] {
 	n := h.bins()
-	p := keyed[int32]{keys: make([]int32, 0, n), cum: make([]int64, 0, n), bits: h.Bits()}
+	p := keyed[int32]{keys: make([]int32, 0, n+1), cum: make([]int64, 0, n+1), bits: h.Bits()}
 	p.block = make([]float64, (n+blockSize-1)/blockSize)
 	if !h.plain() {
 		h.each(func(index int32, c uint64) bool {
@@ -43,13 +43,26 @@ func keyedBins(h *Histogram) keyed[int32] {
 		p.bins = p.keys
 		return p
 	}
+	// Every bin is written where the next that holds values goes: whether one does
+	// is a guess that often fails.
 	shift, first := uint(mantBits-p.bits), 2-int32(keyBase(p.bits))
-	for i, c := range h.pos.lo {
+	keys, cum := p.keys[:n+1], p.cum[:n+1]
+	at, total := 0, int64(0)
+	from, until := h.span()
+	for i, c := range h.pos.lo[from:until] {
+		total += int64(c)
+		keys[at], cum[at] = first+int32(h.pos.base)+int32(from+i), total
 		if c > 0 {
-			key := h.pos.base + uint64(i)
-			a, b := math.Float64frombits(key<<shift), math.Float64frombits((key+1)<<shift)
-			p.add(first+int32(key), uint64(c), a+(b-a)/2)
+			at++
 		}
+	}
+	p.keys, p.cum = keys[:n], cum[:n]
+	before := int64(0)
+	for i, c := range p.cum {
+		key := uint64(p.keys[i] - first)
+		a, b := math.Float64frombits(key<<shift), math.Float64frombits((key+1)<<shift)
+		p.block[i/blockSize] += (a + (b-a)/2) * float64(c-before)
+		before = c
 	}
 	p.bins = p.keys
 	return p

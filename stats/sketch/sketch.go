@@ -130,16 +130,6 @@ func (s *Sketch) addExactSlice(vs []float64) []float64 {
 	return nil
 }
 
-// room returns xs with room for n more values, or as many as the limit leaves.
-// It doubles the memory: growth by less would copy the values more often.
-func room(xs []float64, n, limit int) []float64 {
-	want := len(xs) + min(n, limit-len(xs))
-	if want <= cap(xs) {
-		return xs
-	}
-	return append(make([]float64, 0, min(max(want, 2*cap(xs)), limit)), xs...)
-}
-
 func (s *Sketch) addExact(v float64) {
 	if v-v != 0 {
 		s.invalid++
@@ -166,6 +156,9 @@ func (s *Sketch) own() {
 // spill turns an exact sketch into a histogram.
 func (s *Sketch) spill() {
 	s.hist = histogramOf(s.xs, s.Bits())
+	if !s.shared {
+		release(s.xs, s.Limit())
+	}
 	s.xs, s.sorted, s.shared = nil, false, false
 }
 

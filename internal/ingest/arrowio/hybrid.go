@@ -3,6 +3,7 @@ package arrowio
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 )
 
 // hybrid decodes Parquet's mix of run-length and bit-packed integers, used for
@@ -147,6 +148,15 @@ func look[T any](h *hybrid, dst, table []T, ids *[]int32) error {
 	return nil
 }
 
+// quarters and halves are the values that a byte packs, of two and of four bits.
+var quarters, halves = func() (q [256][4]int32, h [256][2]int32) {
+	for b := range int32(256) {
+		q[b] = [4]int32{b & 3, b >> 2 & 3, b >> 4 & 3, b >> 6}
+		h[b] = [2]int32{b & 15, b >> 4}
+	}
+	return q, h
+}()
+
 // unpack decodes the next values of the bit-packed run, without a check.
 func (h *hybrid) unpack(dst []int32) {
 	width := h.bits
@@ -158,6 +168,18 @@ func (h *hybrid) unpack(dst []int32) {
 	case width == 0:
 		clear(dst)
 		return
+	case width == 2 && at&7 == 0:
+		n := min(len(dst)/4, len(src)-int(at>>3))
+		for i, b := range src[at>>3:][:n] {
+			*(*[4]int32)(dst[4*i:]) = quarters[b]
+		}
+		dst, at = dst[4*n:], at+8*uint(n)
+	case width == 4 && at&7 == 0:
+		n := min(len(dst)/2, len(src)-int(at>>3))
+		for i, b := range src[at>>3:][:n] {
+			*(*[2]int32)(dst[2*i:]) = halves[b]
+		}
+		dst, at = dst[2*n:], at+8*uint(n)
 	case width <= 7:
 		for len(dst) >= 8 && int(at>>3)+8 <= len(src) {
 			x := binary.LittleEndian.Uint64(src[at>>3:]) >> (at & 7)
@@ -207,9 +229,14 @@ func (h *hybrid) unpack(dst []int32) {
 
 // checkAll verifies that all values are below the limit.
 func (h *hybrid) checkAll(v []int32) error {
-	top := uint32(0)
-	for _, x := range v {
-		top = max(top, uint32(x))
+	var top [4]uint32 // so that no maximum waits for the one before
+	for ; len(v) >= 4; v = v[4:] {
+		x := (*[4]int32)(v)
+		top[0], top[1] = max(top[0], uint32(x[0])), max(top[1], uint32(x[1]))
+		top[2], top[3] = max(top[2], uint32(x[2])), max(top[3], uint32(x[3]))
 	}
-	return h.check(int32(top))
+	for _, x := range v {
+		top[0] = max(top[0], uint32(x))
+	}
+	return h.check(int32(slices.Max(top[:])))
 }
