@@ -139,7 +139,7 @@ func (f *statFlags) wrongAsk(limits []verdict.Limit, wrong func(ask string) bool
 
 func (f *statFlags) register(fs *pflag.FlagSet) {
 	f.changed = fs.Changed
-	fs.StringArrayVarP(&f.metrics, "metric", "m", nil, "compare `METRIC[:ESTIMAND]`: ttft, tpot, itl, chunk_gap, e2e, latency, output_tps, success_rate, throughput_rps, throughput_tps with --slo goodput, with --gpu-hour cost_per_good, or any numeric column; p0.1 to p99.99, mean, min, max, rate; repeatable")
+	fs.StringArrayVarP(&f.metrics, "metric", "m", nil, "compare `METRIC[:ESTIMAND]`: ttft, tpot, itl, chunk_gap, e2e, latency, output_tps, success_rate, throughput_rps, throughput_tps, with --slo goodput and goodput_rps, with --gpu-hour cost_per_good and cost_per_mtok, or any numeric column; p0.1 to p99.99, mean, min, max, rate; repeatable")
 	fs.StringArrayVar(&f.higher, "higher-is-better", nil, "more of this `COLUMN` is better; repeatable")
 	fs.StringArrayVar(&f.lower, "lower-is-better", nil, "less of this `COLUMN` is better; repeatable")
 	fs.Float64Var(&f.level, "level", compare.DefaultOptions().Level, "two-sided confidence `LEVEL` of the intervals")

@@ -15,9 +15,10 @@ type Burn struct {
 }
 
 // burn computes the burn rate of a side against a target share of good
-// requests: those that met the objective, or succeeded where there is none.
+// requests: those that met the objective, or succeeded where there is none. Where nothing
+// counts the failed requests there is none.
 func (c *comparer) burn(side *metric.Side) Burn {
-	if c.opt.SLOTarget == 0 {
+	if c.opt.SLOTarget == 0 || side.NoOutcomes() {
 		return Burn{}
 	}
 	var good, total int64

@@ -35,7 +35,7 @@ func Describe(ctx context.Context, in Inputs, opt Options) (*Comparison, error) 
 			return nil, err
 		}
 	}
-	out := &Comparison{Options: opt, Design: c.design, Sides: whole}
+	out := &Comparison{Options: opt, Design: c.design, Sides: whole, Burn: [2]Burn{c.burn(whole[0])}}
 	for i, it := range c.plan.Items {
 		for _, e := range it.Estimands {
 			r, err := c.describe(i, it, e)

@@ -78,6 +78,7 @@ func BuildDescription(c *compare.Comparison, m Meta) *Document {
 		g.PMargin, g.PZero, g.MDE = nan, nan, nan
 		doc.Results = append(doc.Results, result(&g, c))
 	}
+	doc.Burn = burn(c)
 	doc.Warnings = append(doc.Warnings, warnings(c, m)...)
 	return doc
 }

@@ -6,16 +6,18 @@ import (
 	"github.com/perfdiff/perfdiff/internal/compare"
 )
 
+var burnSides = [...]string{"baseline", "candidate"}
+
 // burn tells how fast each side spends its error budget.
 func burn(c *compare.Comparison) []Burn {
 	out := []Burn{}
 	o := c.Options
-	for _, b := range c.Burn {
+	for i, b := range c.Burn {
 		if !b.OK {
 			continue
 		}
 		e := b.Estimate
-		row := Burn{Target: Num(o.SLOTarget), WindowDays: none, LastsDays: none, Rate: Num(e.Value), Lo: Num(e.Interval.Lo), Hi: Num(e.Interval.Hi)}
+		row := Burn{Side: burnSides[i], Target: Num(o.SLOTarget), WindowDays: none, LastsDays: none, Rate: Num(e.Value), Lo: Num(e.Interval.Lo), Hi: Num(e.Interval.Hi)}
 		if o.SLOWindow > 0 {
 			row.WindowDays = Num(o.SLOWindow)
 			if e.Value > 0 {
@@ -34,15 +36,17 @@ func burnNotes(c *compare.Comparison) []Note {
 		if !b.OK {
 			continue
 		}
-		side := [...]string{"baseline", "candidate"}[i]
-		o := c.Options
-		t := fmt.Sprintf("Error budget of the %s: %s of %s were not good; a target of %s is burnt at %s times the rate that it allows", side,
-			plural(b.Bad, "request"), count(b.Total), percentOf(o.SLOTarget), digits(b.Estimate.Value, 2))
+		of, o := "", c.Options
+		if len(c.Sides) > 1 {
+			of = " of the " + burnSides[i]
+		}
+		t := fmt.Sprintf("Error budget%s: %s of %s %s not good; a target of %s is burnt at %s times the rate that it allows", of,
+			plural(b.Bad, "request"), count(b.Total), numbered(int(b.Bad), "was", "were"), percentOf(o.SLOTarget), digits(b.Estimate.Value, 2))
 		switch {
 		case b.Estimate.Value == 0:
-			t = fmt.Sprintf("Error budget of the %s: no request of %s was bad", side, count(b.Total))
+			t = fmt.Sprintf("Error budget%s: no request of %s was bad", of, count(b.Total))
 		case o.SLOWindow > 0:
-			t += fmt.Sprintf(": %s days last %s", digits(o.SLOWindow, 3), daysText(o.SLOWindow/b.Estimate.Value))
+			t += fmt.Sprintf(": the budget of %s days lasts %s", number(o.SLOWindow), daysText(o.SLOWindow/b.Estimate.Value))
 		}
 		out = append(out, Note{"error_budget", t + "."})
 	}

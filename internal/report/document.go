@@ -274,10 +274,11 @@ type Stratum struct {
 // Burn is how fast a side spends its error budget: at 1 it lasts just as long as
 // the window.
 type Burn struct {
-	Target     Num `json:"target"`      // share of good requests promised
-	WindowDays Num `json:"window_days"` // null without a window
-	Rate       Num `json:"rate"`
-	Lo         Num `json:"lo"`
-	Hi         Num `json:"hi"`
-	LastsDays  Num `json:"lasts_days"` // null without a window, or where nothing is spent
+	Side       string `json:"side"`        // baseline or candidate
+	Target     Num    `json:"target"`      // share of good requests promised
+	WindowDays Num    `json:"window_days"` // null without a window
+	Rate       Num    `json:"rate"`
+	Lo         Num    `json:"lo"`
+	Hi         Num    `json:"hi"`
+	LastsDays  Num    `json:"lasts_days"` // null without a window, or where nothing is spent
 }
