@@ -270,11 +270,15 @@ func nothingText(d verdict.Decision) string {
 // passText names the gate that came closest to its margin.
 func passText(d verdict.Decision) string {
 	var closest *verdict.Gate
-	n := int64(0)
+	n, open := int64(0), int64(0)
 	room := func(g *verdict.Gate) float64 { return g.HarmHi / g.Threshold }
 	for i := range d.Gates {
 		g := &d.Gates[i]
-		if !g.Judged {
+		switch {
+		case !g.Judged:
+			continue
+		case g.Soft && g.Outcome == verdict.Inconclusive:
+			open++
 			continue
 		}
 		n++
@@ -282,10 +286,15 @@ func passText(d verdict.Decision) string {
 			closest = g
 		}
 	}
-	s := "Every gate is within its margin (" + plural(n, "gate") + ")."
+	s, but := "Every gate is within its margin", ""
+	if open > 0 {
+		but = ", but for " + plural(open, "soft gate") + " that " + isAre(open) + " open"
+	}
+	if closest == nil {
+		return "Every limit is kept (" + plural(n, "limit") + ")" + but + "."
+	}
+	s += " (" + plural(n, "gate") + ")" + but + "."
 	switch {
-	case closest == nil:
-		return "Every limit is kept (" + plural(n, "limit") + ")."
 	case closest.HarmHi >= 0:
 		s += fmt.Sprintf(" The closest is %s: at most %s %s, margin %s.", name(closest.Result), amount(closest, closest.HarmHi), worse(closest.Result, 1), marginText(closest))
 	case n == 1:

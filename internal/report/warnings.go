@@ -15,6 +15,11 @@ func acceptedNote(g *verdict.Gate, a *verdict.Acceptance) Note {
 	if a.Expired {
 		return Note{"acceptance_expired", fmt.Sprintf("The acceptance of %s (%s, %s) expired on %s: the ordinary margin of %s holds.", name(g.Result), a.Reason, a.Owner, a.Expires, marginText(g))}
 	}
+	if bound := a.Margin(g.Result.Metric); g.Margin != nil && bound != *g.Margin {
+		of := *g
+		of.Margin = &bound
+		return Note{"accepted", fmt.Sprintf("The acceptance of %s up to %s (%s, %s) widens nothing: its margin is %s.", name(g.Result), marginText(&of), a.Reason, a.Owner, marginText(g))}
+	}
 	return Note{"accepted", fmt.Sprintf("%s may be worse by up to %s until %s: %s (%s).", name(g.Result), marginText(g), a.Expires, a.Reason, a.Owner)}
 }
 

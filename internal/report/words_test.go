@@ -250,6 +250,8 @@ func TestPassText(t *testing.T) {
 	near.HarmHi, far.HarmHi = 0.04, 0.01
 	better := gateOf(t)
 	better.HarmHi = -0.01
+	soft := gateOf(t)
+	soft.HarmHi, soft.Soft, soft.Outcome = 0.2, true, verdict.Inconclusive
 	limit := gateOf(t)
 	limit.Margin, limit.Limit = nil, &verdict.Limit{Metric: "ttft", Op: "<=", Value: 2}
 	for _, c := range []struct {
@@ -261,6 +263,8 @@ func TestPassText(t *testing.T) {
 		{"one that improved", []verdict.Gate{*better}, "(1 gate). It improved."},
 		{"all improved", []verdict.Gate{*better, *better}, "Every metric with a margin improved."},
 		{"limits alone", []verdict.Gate{*limit}, "Every limit is kept (1 limit)."},
+		{"a soft gate that is open", []verdict.Gate{*far, *soft}, "Every gate is within its margin (1 gate), but for 1 soft gate that is open. The closest is ttft p99: at most 1.0 % slower"},
+		{"two beside a limit", []verdict.Gate{*limit, *soft, *soft}, "Every limit is kept (1 limit), but for 2 soft gates that are open."},
 		{"what is not judged does not count", []verdict.Gate{*near, {Result: near.Result}}, "(1 gate)"},
 	} {
 		if got := passText(verdict.Decision{Gates: c.gates}); !strings.Contains(got, c.want) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/internal/metric"
 )
 
 // Acceptance is a known regression that an owner tolerates up to a bound and
@@ -27,14 +28,34 @@ func (p *Policy) soft(r *compare.Result) bool {
 	return false
 }
 
-// acceptance finds the acceptance of a result, nil if there is none.
-func (p *Policy) acceptance(r *compare.Result) *Acceptance {
+// acceptance finds the acceptance of a result, nil if there is none: one that has
+// not expired before one that has, one of its estimand before one of the metric, and
+// the last of those.
+func (p *Policy) acceptance(r *compare.Result) (found *Acceptance) {
+	best := -1
 	for i := range p.Accepted {
-		if a := &p.Accepted[i]; a.rule.matches(r.Metric, r.Estimand) {
-			return a
+		a := &p.Accepted[i]
+		if !a.rule.matches(r.Metric, r.Estimand) {
+			continue
+		}
+		rank := 0
+		if !a.Expired {
+			rank += 2
+		}
+		if a.rule.estimand != nil {
+			rank++
+		}
+		if rank >= best {
+			best, found = rank, a
 		}
 	}
-	return nil
+	return found
+}
+
+// Margin is the bound of what is accepted.
+func (a *Acceptance) Margin(m *metric.Metric) Margin {
+	mg, _, _ := a.rule.margin(m) // Policy.Check has tried it
+	return mg
 }
 
 // keysOf lists the YAML keys of a struct, for messages.

@@ -179,9 +179,11 @@ func (d *Decision) settle(alpha float64) {
 	}
 }
 
-// conclude derives the verdict of the whole from gates and checks.
+// conclude derives the verdict of the whole from gates and checks. Soft gates that
+// are open block nothing where others are judged; where all are soft, nothing would
+// have been shown.
 func (d *Decision) conclude() {
-	judged := 0
+	judged, hard := 0, 0
 	add := func(o Outcome, soft bool, code ReasonCode) (n int) {
 		for i := range d.Gates {
 			if g := &d.Gates[i]; g.Judged && g.Outcome == o && g.Soft == soft && g.Why != ValuesMissing { // of which the check is the reason
@@ -192,8 +194,11 @@ func (d *Decision) conclude() {
 		return n
 	}
 	for i := range d.Gates {
-		if d.Gates[i].Judged {
+		if g := &d.Gates[i]; g.Judged {
 			judged++
+			if !g.Soft {
+				hard++
+			}
 		}
 	}
 	failed := add(Fail, false, GateFailed)
@@ -206,6 +211,9 @@ func (d *Decision) conclude() {
 		}
 	}
 	open := add(Inconclusive, false, GateInconclusive)
+	if hard == 0 && softly == 0 {
+		open = add(Inconclusive, true, GateInconclusive)
+	}
 	switch {
 	case failed > 0:
 		d.Outcome = Fail

@@ -118,6 +118,34 @@ func TestSoftGatesAskForAnException(t *testing.T) {
 	}
 }
 
+// An open soft gate blocks nothing where another gate is judged. Where all are soft
+// nothing has been shown, and that is no pass.
+func TestOpenSoftGates(t *testing.T) {
+	p := Default()
+	p.Soft = []target{{metric: "e2e"}, {metric: "tpot"}}
+	hard, kept := logResult(known(t, "ttft"), -0.01, 0.01), logResult(known(t, "tpot"), -0.01, 0.01)
+	open, none, beyond := logResult(known(t, "e2e"), -0.2, 0.2), logResult(known(t, "e2e"), -0.2, 0.2), logResult(known(t, "e2e"), 0.2, 0.3)
+	none.Candidate.OK = false
+	for _, c := range []struct {
+		why     string
+		results []compare.Result
+		want    Outcome
+		reasons int
+	}{
+		{"beside a hard gate", []compare.Result{hard, open}, Pass, 1},
+		{"without values beside a hard gate", []compare.Result{hard, none}, Pass, 1},
+		{"alone", []compare.Result{open}, Inconclusive, 1},
+		{"alone, without values", []compare.Result{none}, Inconclusive, 1},
+		{"beside another soft gate", []compare.Result{open, kept}, Inconclusive, 1},
+		{"beside a soft gate beyond its margin", []compare.Result{open, beyond}, ExceptionRequired, 1},
+		{"kept alone", []compare.Result{kept}, Pass, 1},
+	} {
+		if d := decide(p, c.results...); d.Outcome != c.want || len(d.Reasons) != c.reasons {
+			t.Errorf("%s: %s for %d reasons, want %s for %d", c.why, d.Outcome, len(d.Reasons), c.want, c.reasons)
+		}
+	}
+}
+
 // A measurement that improved fivefold is doubted until it is acknowledged.
 func TestTooGoodBlocksPass(t *testing.T) {
 	r := logResult(known(t, "ttft"), math.Log(0.1), math.Log(0.12))

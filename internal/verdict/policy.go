@@ -155,11 +155,18 @@ func itemNames(items []metric.Item) string {
 // margin finds the margin of a result; ok is false for one that is shown and
 // not judged.
 func (p *Policy) margin(r *compare.Result) (mg Margin, ok bool) {
+	mg, ok = p.ordinary(r)
 	if a := p.acceptance(r); a != nil && !a.Expired {
-		if m, fits, err := a.rule.margin(r.Metric); fits && err == nil {
+		m, fits, err := a.rule.margin(r.Metric)
+		if fits && err == nil && !(ok && mg.Scale == m.Scale && mg.Value >= m.Value) { // what is accepted narrows nothing
 			return m, true
 		}
 	}
+	return mg, ok
+}
+
+// ordinary is the margin of a result of which nothing is accepted.
+func (p *Policy) ordinary(r *compare.Result) (mg Margin, ok bool) {
 	if p.Critical != nil && r.Critical && r.Items != nil {
 		if m, fits, err := p.Critical.margin(r.Metric); fits && err == nil {
 			return m, true
