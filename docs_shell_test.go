@@ -145,10 +145,10 @@ func layOut(t *testing.T) {
 	}
 	records := func(seed int) string {
 		var b strings.Builder
-		b.WriteString("start_s,night,model,region,ttft_ms,e2e_ms,queue_ms,prompt_tokens,output_tokens,status\n")
+		b.WriteString("start_s,night,prompt_id,model,region,ttft_ms,e2e_ms,queue_ms,prompt_tokens,output_tokens,status\n")
 		for i := range 400 {
 			x := (i*7919 + seed*104729) % 1000
-			fmt.Fprintf(&b, "%d.%03d,n%d,m%d,r%d,%d,%d,%d,%d,%d,ok\n", 1767603600+i/4, i%4*250, seed%10, i%2, i%3, 40+x/20, 900+x, x%7, 100+x, 50+x/10)
+			fmt.Fprintf(&b, "%d.%03d,n%d,p%d,m%d,r%d,%d,%d,%d,%d,%d,ok\n", 1767603600+i/4, i%4*250, seed%10, i, i%2, i%3, 40+x/20, 900+x, x%7, 100+x, 50+x/10)
 		}
 		return b.String()
 	}

@@ -159,7 +159,7 @@ Exit codes: 0 PASS, 1 FAIL, 2 error, 3 INCONCLUSIVE, 4 EXCEPTION_REQUIRED.`,
 	po.register(fs)
 	conf.register(fs, "perfdiff")
 	in.register(fs)
-	fs.StringVar(&in.pair, "pair", "", "pair the runs of the two sides by this `COLUMN`, which holds one word in every run: a night, a block, a host; what a pair shares cancels, and runs without a partner are left out")
+	fs.StringVar(&in.pair, "pair", "", "pair the runs of the two sides by this `COLUMN`, which holds one word in every run (a night, a block, a host), or match the requests of one run a side by it (prompt_id): what a pair shares cancels, and what has no partner is left out")
 	fs.BoolVar(&in.movers, "movers", false, "search the columns of words, and pairs of them, for slices whose change differs most from that of the rest")
 	fs.StringArrayVar(&baseline, "baseline", nil, "an `INPUT` of the baseline, instead of the first argument; repeatable")
 	fs.StringArrayVar(&candidates, "candidate", nil, "an `INPUT` of the candidate, instead of the second argument; repeatable")

@@ -29,6 +29,12 @@ type arm struct {
 	// From one unit: limits at the level, and the degrees of freedom behind them.
 	limits stats.Interval
 	df     float64
+	// matched are the values without each group of requests that are matched with
+	// requests of the other side, the same groups on both.
+	matched []float64
+	// dependent and dependentLog are the part of the error of a single run that is
+	// there because neighbouring requests depend on each other.
+	dependent, dependentLog float64
 	// se is the standard error of a mean from one unit, 0 where limits say more.
 	se     float64
 	method string
@@ -48,29 +54,29 @@ type armError struct {
 	ok bool
 }
 
-// on is the value of an arm and its leave-one-out values on one scale; ok is false
-// where it has no logarithm.
-func (a *arm) on(log bool) (value float64, loo []float64, ok bool) {
+// on is the value of an arm on one scale, and values of it without some units; ok
+// is false where one has no logarithm.
+func (a *arm) on(log bool, without []float64) (value float64, on []float64, ok bool) {
 	if !log {
-		return a.value, a.loo, true
+		return a.value, without, true
 	}
 	if !(a.value > 0) {
 		return math.NaN(), nil, false
 	}
-	loo = make([]float64, len(a.loo))
-	for i, v := range a.loo {
+	on = make([]float64, len(without))
+	for i, v := range without {
 		if v <= 0 {
 			return math.NaN(), nil, false
 		}
-		loo[i] = math.Log(v)
+		on[i] = math.Log(v)
 	}
-	return math.Log(a.value), loo, true
+	return math.Log(a.value), on, true
 }
 
 // jackknifed is the error that the leave-one-out values give, on the log scale
 // if log is set.
 func (a *arm) jackknifed(log bool) armError {
-	_, loo, ok := a.on(log)
+	_, loo, ok := a.on(log, a.loo)
 	_, se, err := stats.Jackknife(loo)
 	if !ok || err != nil {
 		return armError{}

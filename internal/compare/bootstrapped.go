@@ -49,7 +49,7 @@ func (c *comparer) checkInterval() error {
 	case c.opt.Interval != BootstrapInterval:
 	case d.Unit == Request:
 		return fmt.Errorf("--interval bootstrap resamples units: with --unit request the intervals are those of order statistics; leave it out")
-	case d.Pairs != nil && few < bootstrap.FewUnits:
+	case d.PairedRuns() && few < bootstrap.FewUnits:
 		return fmt.Errorf("--interval bootstrap needs %d pairs of runs, because of fewer its intervals are too narrow; there are %d. Leave it out for the t interval", bootstrap.FewUnits, few)
 	case few < bootstrap.FewUnits:
 		return fmt.Errorf("--interval bootstrap needs %d %ss a side, because of fewer its intervals are too narrow; %s. Leave it out for the t interval", bootstrap.FewUnits, d.Unit, text)

@@ -92,6 +92,9 @@ type comparer struct {
 	// whole are the sides by runs, whatever the unit.
 	whole []*metric.Side
 	pairs *pairedRuns // of the units of the sides; nil if they are not paired
+	// matched are the requests of two single runs that have the same words; nil
+	// if none are asked for.
+	matched *matchedRequests
 
 	traffic []*metric.Traffic
 	strata  *strata
@@ -161,6 +164,9 @@ func Compare(ctx context.Context, in Inputs, opt Options) (*Comparison, error) {
 		}
 	}
 	c.lineUp()
+	if err := c.groupMatched(ctx, in); err != nil {
+		return nil, err
+	}
 	if err := c.checkInterval(); err != nil {
 		return nil, err
 	}
@@ -244,6 +250,9 @@ func (c *comparer) result(item int, it metric.Item, e metric.Estimand) (Result, 
 				return r, err
 			}
 			arms[s] = a
+		}
+		if err := c.leaveOutMatched(&arms, item, e); err != nil {
+			return r, err
 		}
 		c.fill(&r, &arms[0], &arms[1])
 		c.needRequests(&r, item)

@@ -37,6 +37,9 @@ func (c *comparer) fill(r *Result, a, b *arm) {
 		r.Method = c.jackknifeWords(a, b) + ", Welch–Satterthwaite t"
 		c.byUnits(r, a, b)
 		c.resample(r, a, b)
+	case len(a.matched) >= 2 && len(b.matched) >= 2:
+		r.Method = "jackknife of groups of matched requests, t"
+		c.byMatched(r, a, b)
 	case a.se > 0 && b.se > 0:
 		r.Method = a.methodName()
 		c.means(r, a, b)

@@ -26,6 +26,9 @@ type Design struct {
 	Pairs *Pairs
 }
 
+// PairedRuns reports that runs are paired, so that pairs of them are the evidence.
+func (d Design) PairedRuns() bool { return d.Pairs != nil && !d.Pairs.Requests }
+
 // Screening reports a side of only two units: differences can be seen but
 // hardly be excluded.
 func (d Design) Screening() bool {

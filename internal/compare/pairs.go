@@ -12,11 +12,15 @@ import (
 
 // Pairs is what belongs together across the sides.
 type Pairs struct {
-	Column  string
-	Matched int // pairs of runs
-	// Alone are the words of the runs of each side without a partner, which are
-	// left out.
-	Alone [2][]string
+	Column string
+	// Requests tells that requests of two single runs are matched, by words that
+	// many of them have, and not runs.
+	Requests bool
+	Matched  int // pairs of runs, or words that both sides have
+	// Alone is how many runs, or words, of each side have no partner and are left
+	// out, AloneRuns the words of those runs.
+	Alone     [2]int
+	AloneRuns [2][]string
 }
 
 // pairedRuns tells which units of the two sides belong together: those with the
@@ -45,6 +49,9 @@ func (c *comparer) pairUp(ctx context.Context, in Inputs) error {
 	if len(runs[0]) == 0 || len(runs[1]) == 0 {
 		return nil
 	}
+	if len(runs[0]) == 1 && len(runs[1]) == 1 && len(runs[0][0].Words)+len(runs[1][0].Words) > 2 {
+		return c.matchRequests(ctx, in)
+	}
 	p := &pairedRuns{Pairs: Pairs{Column: column}}
 	for side := range runs {
 		if p.words[side], err = oneWordEach(column, sideNames[side], runs[side]); err != nil {
@@ -72,7 +79,7 @@ func oneWordEach(column, side string, runs []metric.RunWords) (map[string]string
 	for _, r := range runs {
 		switch {
 		case len(r.Words) > 1:
-			return nil, fmt.Errorf("--pair %s: run %q of the %s has several words in that column (%q, %q), and runs are paired by one word each; name a column that holds one in every run, such as a night, a block or a host", column, r.Run, side, r.Words[0], r.Words[1])
+			return nil, fmt.Errorf("--pair %s: run %q of the %s has several words in that column (%q, %q), and runs are paired by one word each; name a column that holds one in every run, such as a night, a block or a host, or compare one run a side to match requests", column, r.Run, side, r.Words[0], r.Words[1])
 		case r.Missing > 0:
 			return nil, fmt.Errorf("--pair %s: %s of run %q of the %s without a word in that column; fill it in, or leave the run out of the input", column, requests(r.Missing), r.Run, side)
 		}
@@ -99,10 +106,11 @@ func (p *pairedRuns) match() error {
 		for run, word := range words {
 			if _, found := slices.BinarySearch(all[1-side], word); !found {
 				delete(words, run)
-				p.Alone[side] = append(p.Alone[side], word)
+				p.AloneRuns[side] = append(p.AloneRuns[side], word)
 			}
 		}
-		slices.Sort(p.Alone[side])
+		slices.Sort(p.AloneRuns[side])
+		p.Alone[side] = len(p.AloneRuns[side])
 	}
 	p.Matched = len(p.words[0])
 	if p.Matched < 2 {
@@ -195,8 +203,8 @@ func (c *comparer) together(r *Result, sides []*metric.Side, has func(*metric.Un
 // standard deviation of a unit is that of the change from pair to pair.
 func (c *comparer) byPairs(r *Result, a, b *arm) {
 	for _, log := range []bool{false, true} {
-		va, x, okA := a.on(log)
-		vb, y, okB := b.on(log)
+		va, x, okA := a.on(log, a.loo)
+		vb, y, okB := b.on(log, b.loo)
 		if !okA || !okB {
 			continue
 		}

@@ -43,7 +43,7 @@ func (n nights) table() *table {
 	run, night := column{name: "run", words: []string{}}, column{name: "night", words: []string{}}
 	region, status := column{name: "region", words: []string{}}, column{name: "status", words: []string{}}
 	latency, prompt := column{name: "latency_s", numbers: []float64{}}, column{name: "prompt_tokens", numbers: []float64{}}
-	start := column{name: "start", numbers: []float64{}}
+	start := column{name: "start_s", numbers: []float64{}}
 	for k, word := range n.of {
 		at := effectOf(word)
 		effect := n.factor * math.Exp(n.shared*at+n.own*rng.NormFloat64())
@@ -176,10 +176,10 @@ func TestRunsWithoutPartnerAreLeftOut(t *testing.T) {
 			t.Errorf("%s %s: with runs without partner %+v, without them %+v", r.Metric, r.Estimand, r.Log, o.Log)
 		}
 	}
-	if some.Load != all.Load || some.Mix.PSI != all.Mix.PSI {
+	if some.Load[0].Rate == 0 || some.Load != all.Load || some.Mix.PSI != all.Mix.PSI {
 		t.Errorf("load %v and %v, PSI %v and %v: runs without partner are seen", some.Load, all.Load, some.Mix.PSI, all.Mix.PSI)
 	}
-	if p := some.Design.Pairs; p.Matched != 7 || len(p.Alone[0]) != 0 || !slices.Equal(p.Alone[1], []string{"n08", "n09"}) {
+	if p := some.Design.Pairs; p.Matched != 7 || p.Alone != [2]int{0, 2} || !slices.Equal(p.AloneRuns[1], []string{"n08", "n09"}) {
 		t.Errorf("pairs %+v", p)
 	}
 	if n := len(some.Sides[1].Units); n != 7 || some.Sides[1].Records() != all.Sides[1].Records()+600 {

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/perfdiff/perfdiff/internal/metric"
@@ -12,6 +13,12 @@ import (
 func (c *comparer) perRunResult(r *Result) {
 	design := c.design
 	defer func() { c.design = design }()
+	if c.unmatched() > 0 {
+		r.warn("part_of_run", fmt.Sprintf("%s is of whole runs, and of these the matched requests alone are compared; leave --pair out to compare it", r.Metric))
+		none := &arm{exact: true, tail: math.Inf(1)}
+		c.fill(r, none, none)
+		return
+	}
 	sides := c.together(r, c.runs(), func(u *metric.Unit) bool {
 		_, ok := r.Metric.RunValue(u)
 		return ok

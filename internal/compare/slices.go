@@ -139,11 +139,11 @@ func (c *comparer) slice(p slicePart) ([]Result, error) {
 	return out, nil
 }
 
-// sliceResult is a result without the second look at single runs and without
-// the split by traffic.
+// sliceResult is a result without the second look at single runs, be it for their
+// order of time or for matched requests, and without the split by traffic.
 func (c *comparer) sliceResult(item int, it metric.Item, e metric.Estimand) (Result, error) {
-	batched, looks, strata := c.batched, c.looks, c.strata
-	c.batched, c.looks, c.strata = [2]map[int]metric.Batches{}, [2]map[int]metric.Look{}, nil
-	defer func() { c.batched, c.looks, c.strata = batched, looks, strata }()
+	batched, looks, strata, matched := c.batched, c.looks, c.strata, c.matched
+	c.batched, c.looks, c.strata, c.matched = [2]map[int]metric.Batches{}, [2]map[int]metric.Look{}, nil, nil
+	defer func() { c.batched, c.looks, c.strata, c.matched = batched, looks, strata, matched }()
 	return c.result(item, it, e)
 }

@@ -30,7 +30,7 @@ func newArrivals(u *Unit, units int) Arrivals {
 	if !u.Timed() || u.LastStart <= u.FirstStart || u.Histograms {
 		return Arrivals{}
 	}
-	n := min(u.Requests()-u.Untimed, mostWindows, max(leastWindowsOfAll, int64(allWindows/units)))
+	n := min(u.served()-u.Untimed, mostWindows, max(leastWindowsOfAll, int64(allWindows/units)))
 	return Arrivals{Counts: make([]int32, n), Grain: grains[0], span: stretchOfTime{u.FirstStart, u.LastStart}}
 }
 
@@ -43,7 +43,7 @@ func (a *Arrivals) add(f *ingest.Frame, g *group) {
 	}
 	scale, last := 1/a.Width(), len(a.Counts)-1
 	g.each(func(i int) {
-		if o := f.Reasons[i].Outcome(); o != ingest.OK && o != ingest.Failed || start.StateAt(i) != ingest.Present {
+		if !wasServed(f.Reasons[i]) || start.StateAt(i) != ingest.Present {
 			return
 		}
 		t := start.Times[i]

@@ -42,13 +42,13 @@ type Unit struct {
 	Part   string // of the run, where runs are split: the replica, the session, …
 	Counts ingest.Counts
 	Cells  []Cell // parallel to the plan's items
-	// Times are in nanoseconds, of good and failed requests; HasTime tells
+	// Times are in nanoseconds, of the requests that were served; HasTime tells
 	// whether there are any.
 	HasTime                        bool
 	FirstStart, LastStart, LastEnd int64
 	// Good counts the good requests that met the plan's objective.
 	Good int64
-	// Untimed counts good and failed requests without a start, Unclocked those of
+	// Untimed counts requests of the run without a start, Unclocked those of
 	// them whose start is no reading of a clock; see settleStarts.
 	Untimed      int64
 	Unclocked    int64
@@ -76,6 +76,16 @@ func (u *Unit) Duration() float64 {
 // succeeded or failed.
 func (u *Unit) OK() int64       { return u.Counts[ingest.Good] }
 func (u *Unit) Requests() int64 { return u.OK() + u.Counts.Of(ingest.Failed) }
+
+// served is how many requests ran in the unit, those without a partner on the
+// other side among them: they belong to its time and its load.
+func (u *Unit) served() int64 { return u.Requests() + u.Counts[ingest.Unpaired] }
+
+// wasServed reports whether a record is one of those.
+func wasServed(why ingest.Reason) bool {
+	o := why.Outcome()
+	return o == ingest.OK || o == ingest.Failed || why == ingest.Unpaired
+}
 
 // Plan says what a pass collects.
 type Plan struct {

@@ -76,7 +76,7 @@ const fewUntimed = 0.05
 // Timed reports whether enough requests of a unit have a start to tell when it
 // ran: all but 5 %.
 func (u *Unit) Timed() bool {
-	return u.HasTime && float64(u.Untimed) <= fewUntimed*float64(u.Requests())
+	return u.HasTime && float64(u.Untimed) <= fewUntimed*float64(u.served())
 }
 
 // settleStarts takes out the starts that are no reading of a clock, such as a 0
@@ -87,7 +87,7 @@ func (u *Unit) Timed() bool {
 func (u *Unit) settleStarts() (from int64) {
 	clusters := apart(u.days.list)
 	u.days = days{}
-	timed := u.Requests() - u.Untimed
+	timed := u.served() - u.Untimed
 	most := slices.IndexFunc(clusters, func(c dayOf) bool { return 2*c.n > timed })
 	if most < 0 {
 		return 0

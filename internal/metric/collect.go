@@ -14,8 +14,8 @@ func (p *Plan) wanted(src ingest.Source, l *ingest.Layout) ingest.Wanted {
 	if !p.SkipTimes {
 		w.Fields = append(w.Fields, ingest.Start, ingest.End)
 	}
-	if by := p.Within.By; by != WholeRuns {
-		w.Fields = append(w.Fields, by.field())
+	if field := p.Within.By.field(); field < ingest.NumFields {
+		w.Fields = append(w.Fields, field)
 	}
 	if p.Traffic {
 		w.Fields = append(w.Fields, trafficFields...)
@@ -294,7 +294,7 @@ func (c *collector) record(cell *Cell, vals []float64) {
 	}
 }
 
-// times widens the unit's time span by its good and failed rows.
+// times widens the unit's time span by the requests that it served.
 func (u *Unit) times(f *ingest.Frame, g *group) {
 	start := f.Col(ingest.Start)
 	if start == nil {
@@ -309,7 +309,7 @@ func (u *Unit) times(f *ingest.Frame, g *group) {
 	}
 	first, last, lastEnd, any := u.FirstStart, u.LastStart, u.LastEnd, u.HasTime
 	g.each(func(i int) {
-		if why := f.Reasons[i]; why != ingest.Good && why.Outcome() != ingest.Failed {
+		if !wasServed(f.Reasons[i]) {
 			return
 		}
 		if start.StateAt(i) != ingest.Present {

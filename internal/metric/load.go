@@ -49,7 +49,7 @@ func LoadOf(in *Input, s *Side) Load {
 			atOnce++
 		}
 		n++
-		l.Rate += float64(u.Requests()-1) / span
+		l.Rate += float64(u.served()-1) / span
 		l.Duration += u.Duration()
 	}
 	if n > 0 && n >= float64(l.Untimed) {

@@ -92,3 +92,51 @@ func TestRecordsWithoutPartner(t *testing.T) {
 		t.Errorf("traffic of %d records, of %d with a partner: %v", traffic[0].Records, left[0].Records, left[0].Fingerprint)
 	}
 }
+
+// The same words fall into the same group on both sides, whatever the run and the
+// order, and words of one side alone into none.
+func TestMatchWords(t *testing.T) {
+	a, b := "run,prompt_id,status,latency_ms\n", ""
+	for i := range 60 {
+		outcome := func(k int) string { return []string{"ok", "error", "ok"}[k%3] }
+		a += fmt.Sprintf("r,p%d,%s,%d\n", i, outcome(i), 10+i)
+		b = fmt.Sprintf("p%d,%s,%d\n", i+20, outcome(i+20), 10+i+20) + b
+	}
+	b = "prompt_id,status,latency_ms\n" + b
+	a += "r,,ok,10\nr,p3,ok,10\n"
+	sides := []metric.Input{csv(t, a), csv(t, b)}
+	for workers := 1; workers <= 2; workers++ {
+		m, err := metric.MatchWords(t.Context(), sides, "prompt_id", metric.Scan{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Both != 40 || m.Alone != [2]int{20, 20} || !m.Has("p20") || !m.Has("p59") || m.Has("p19") || m.Has("p60") || m.Has("") {
+			t.Errorf("%d words of both sides, %v of one", m.Both, m.Alone)
+		}
+		for i := range sides {
+			sides[i].Pairing = &metric.Pairing{Column: "prompt_id", Matched: m.Has}
+		}
+		plan := metric.NewPlan(items(t, []string{"latency:p50"}, nil, sides...))
+		plan.Within = metric.Within{By: metric.MatchedRequests, Groups: 7}
+		groups, err := metric.Collect(t.Context(), sides, plan, metric.Scan{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var requests [2]map[string]string
+		for i, side := range groups {
+			requests[i] = map[string]string{}
+			for _, u := range side.Units {
+				requests[i][u.Part] = fmt.Sprint(u.Requests(), values(u, 0))
+			}
+		}
+		if diff := cmp.Diff(requests[0], requests[1]); diff != "" || len(requests[0]) != 7 {
+			t.Errorf("requests of %d groups:\n%s", len(requests[0]), diff)
+		}
+		if n := groups[0].WithoutPartner(); n != 22 { // 20 words, one of them twice, and none
+			t.Errorf("%d records without partner", n)
+		}
+		for i := range sides {
+			sides[i].Pairing = nil
+		}
+	}
+}

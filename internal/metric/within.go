@@ -13,9 +13,9 @@ import (
 // value leaves runs whole.
 type Within struct {
 	By WithinKind
-	// Groups is into how many groups the sessions of a run are gathered by a hash
-	// of their names, 0 to make a unit of each; Blocks into how many stretches of
-	// equal time a run is cut.
+	// Groups is into how many groups the sessions of a run, or its matched
+	// requests, are gathered by a hash of their names, 0 to make a unit of each
+	// session; Blocks into how many stretches of equal time a run is cut.
 	Groups, Blocks int
 	// spans are the first and last start of each run of each side, of blocks.
 	spans []map[string][2]int64
@@ -30,11 +30,12 @@ const (
 	Replicas
 	Sessions
 	TimeBlocks
+	MatchedRequests // the same words of Input.Pairing in the same group on all sides
 )
 
-// field is what a record's part of the run is read from.
+// field is what a record's part of the run is read from, NumFields if from none.
 func (k WithinKind) field() ingest.Field {
-	return [...]ingest.Field{ingest.NumFields, ingest.Replica, ingest.Session, ingest.Start}[k]
+	return [...]ingest.Field{ingest.NumFields, ingest.Replica, ingest.Session, ingest.Start, ingest.NumFields}[k]
 }
 
 // Sessions is how many sessions the records of every side name; the same name
@@ -149,6 +150,11 @@ func (s *splitter) column(f *ingest.Frame, side int, file string) *ingest.Column
 				label = run.Str(i)
 			}
 			s.made.IDs[i] = int32(sessionHash(label, session.Str(i)) % uint64(s.of.Groups))
+		}
+	case s.of.By == MatchedRequests:
+		s.begin(f.N, s.of.Groups, "group")
+		for i := range f.N {
+			s.made.IDs[i] = int32(sessionHash("", f.Pair().Str(i)) % uint64(s.of.Groups))
 		}
 	case s.of.By == TimeBlocks:
 		s.begin(f.N, s.of.Blocks, "block")

@@ -98,7 +98,10 @@ func design(c *compare.Comparison) Design {
 		out.AssumedRunNoise = Num(d.AssumedRunNoise)
 	}
 	if p := d.Pairs; p != nil {
-		out.Paired, out.Pair = true, &Pair{Column: p.Column, Matched: p.Matched, BaselineOnly: len(p.Alone[0]), CandidateOnly: len(p.Alone[1])}
+		out.Paired, out.Pair = true, &Pair{Column: p.Column, Of: "run", Matched: p.Matched, BaselineOnly: p.Alone[0], CandidateOnly: p.Alone[1]}
+		if p.Requests {
+			out.Pair.Of = "request"
+		}
 	}
 	out.Text = designText(c)
 	return out
@@ -202,7 +205,7 @@ func result(g *verdict.Gate, c *compare.Comparison) Result {
 		}
 	}
 	if g.Outcome == verdict.Inconclusive || g.Why == verdict.ThinTail {
-		n := &Needed{paired: c.Design.Pairs != nil}
+		n := &Needed{paired: c.Design.PairedRuns()}
 		if k := g.Needed.Runs; k > 0 {
 			n.Runs = &k
 		}

@@ -30,6 +30,10 @@ func designText(c *compare.Comparison) string {
 	if where := emptySides(c); where != "" {
 		return head + "no usable record" + where
 	}
+	matched := ""
+	if d.Pairs != nil && d.Pairs.Requests {
+		matched = " from requests matched by " + d.Pairs.Column
+	}
 	switch {
 	case d.Unit == compare.Request:
 		return head + level + " intervals that take every request as independent (--unit request)"
@@ -48,13 +52,13 @@ func designText(c *compare.Comparison) string {
 	case d.BorrowedSpread:
 		return head + level + " intervals; the single run is taken to vary as the other side's runs do"
 	case d.AssumedRunNoise > 0 && d.NoiseFrom != "":
-		return head + level + " intervals: within-run, widened by the run-to-run noise measured in " + d.NoiseFrom + " (" + noiseRange(d) + ")"
+		return head + level + " intervals: within-run" + matched + ", widened by the run-to-run noise measured in " + d.NoiseFrom + " (" + noiseRange(d) + ")"
 	case d.AssumedRunNoise > 0:
-		return head + level + " intervals: within-run, widened by an assumed run-to-run noise of " + percentOf(d.AssumedRunNoise) + " (--run-noise)"
+		return head + level + " intervals: within-run" + matched + ", widened by an assumed run-to-run noise of " + percentOf(d.AssumedRunNoise) + " (--run-noise)"
 	case single:
-		return head + "within-run " + level + " intervals: about these two runs only (--run-noise 0%)"
+		return head + "within-run " + level + " intervals" + matched + ": about these two runs only (--run-noise 0%)"
 	}
-	if d.Pairs != nil {
+	if d.PairedRuns() {
 		return head + pairText(d, level)
 	}
 	if len(c.Sides) == 2 && d.Screening() {
@@ -66,7 +70,7 @@ func designText(c *compare.Comparison) string {
 // pairText says that runs are paired, and how many have no partner.
 func pairText(d compare.Design, level string) string {
 	text := count(int64(d.Pairs.Matched)) + " pairs by " + d.Pairs.Column
-	if a, b := len(d.Pairs.Alone[0]), len(d.Pairs.Alone[1]); a+b > 0 {
+	if a, b := d.Pairs.Alone[0], d.Pairs.Alone[1]; a+b > 0 {
 		text += fmt.Sprintf(" (%s + %s runs without a partner left out)", count(int64(a)), count(int64(b)))
 	}
 	text += ", run-level " + level + " intervals from pairs"

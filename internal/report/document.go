@@ -108,6 +108,7 @@ type Design struct {
 // Pair is what belongs together across the sides, and what has no partner.
 type Pair struct {
 	Column        string `json:"column"`
+	Of            string `json:"of" jsonschema:"enum=run,enum=request"` // what is matched; of requests the words are counted
 	Matched       int    `json:"matched"`
 	BaselineOnly  int    `json:"baseline_only"`
 	CandidateOnly int    `json:"candidate_only"`

@@ -12,6 +12,7 @@ type methodView struct{ Text, Where, Link string }
 // first that matches holds.
 var methodPages = []struct{ words, page string }{
 	{"Woodruff", "docs/methods/quantiles.md#one-dependent-series-woodruffci-woodruffbatches"},
+	{"matched requests", "docs/methods/runs.md#jackknife-of-pairs-jackknifedifference"},
 	{"of pairs of", "docs/methods/runs.md#jackknife-of-pairs-jackknifedifference"},
 	{"jackknife", "docs/methods/runs.md#jackknife-jackknife"},
 	{"spread between", "docs/methods/runs.md#one-run-on-a-side-runratiopooled-pooled"},

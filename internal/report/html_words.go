@@ -149,7 +149,7 @@ func decideSteps(doc *Document, open []string) []string {
 		}
 	}
 	if runs > 0 {
-		t := "Measure " + moreRuns(runs, doc.Design.Paired)
+		t := "Measure " + moreRuns(runs, doc.Design.Pair != nil && doc.Design.Pair.Of == "run")
 		if gates > 1 {
 			t += fmt.Sprintf(": as many as %s needs, the others need fewer", most)
 		}

@@ -101,8 +101,8 @@ func decideText(g *verdict.Gate, c *compare.Comparison) string {
 	case g.Needed.Buckets:
 		parts = append(parts, wideBuckets())
 	case g.Needed.Runs > 0:
-		parts = append(parts, moreRuns(g.Needed.Runs, c.Design.Pairs != nil)+" should settle it")
-	case g.Needed.TooMany > 0 && !g.Needed.OnMargin && c.Design.Pairs != nil:
+		parts = append(parts, moreRuns(g.Needed.Runs, c.Design.PairedRuns())+" should settle it")
+	case g.Needed.TooMany > 0 && !g.Needed.OnMargin && c.Design.PairedRuns():
 		parts = append(parts, "with pairs that differ so much, more than "+count(int64(g.Needed.TooMany))+" of them would be needed")
 	case g.Needed.TooMany > 0 && !g.Needed.OnMargin:
 		parts = append(parts, "with runs that vary so much, more than "+count(int64(g.Needed.TooMany))+" a side would be needed")

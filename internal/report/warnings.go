@@ -32,13 +32,7 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 	if c.Design.WithinRun() && len(c.Sides) == 2 {
 		out = append(out, Note{"within_run_only", fmt.Sprintf("With --unit %s nothing is known of how runs differ: the verdict is about these runs, not about what other runs would show", c.Design.Unit)})
 	}
-	if p := c.Design.Pairs; p != nil {
-		for i, words := range p.Alone {
-			if len(words) > 0 {
-				out = append(out, Note{"unpaired", fmt.Sprintf("%s: %s without a partner on the other side left out (--pair %s): %s", m.Sides[i].Label, plural(int64(len(words)), "run"), p.Column, listed(words))})
-			}
-		}
-	}
+	out = append(out, unpairedNotes(c, m)...)
 	out = append(out, burnNotes(c)...)
 	for i := range c.Results {
 		if t := reversalNote(&c.Results[i]); t != "" {
@@ -97,6 +91,26 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 			if len(out) == 0 || out[len(out)-1] != n {
 				out = append(out, n)
 			}
+		}
+	}
+	return out
+}
+
+// unpairedNotes says what has no partner on the other side.
+func unpairedNotes(c *compare.Comparison, m Meta) (out []Note) {
+	p := c.Design.Pairs
+	if p == nil {
+		return nil
+	}
+	for i, n := range p.Alone {
+		text := fmt.Sprintf("%s without a partner on the other side left out (--pair %s)", plural(int64(n), "run"), p.Column)
+		if p.Requests {
+			text = fmt.Sprintf("the requests of %s of %s that the other side has not are left out (--pair)", plural(int64(n), "word"), p.Column)
+		} else if n > 0 {
+			text += ": " + listed(p.AloneRuns[i])
+		}
+		if n > 0 {
+			out = append(out, Note{"unpaired", m.Sides[i].Label + ": " + text})
 		}
 	}
 	return out

@@ -24,7 +24,7 @@ type File struct {
 	By        []string      `yaml:"by,omitempty" json:"by,omitempty" jsonschema_description:"columns whose values are shown as slices"`
 	Critical  []string      `yaml:"critical,omitempty" json:"critical,omitempty" jsonschema_description:"slices, COLUMN=VALUE, that are gates of their own"`
 	Mix       []string      `yaml:"mix,omitempty" json:"mix,omitempty" jsonschema_description:"columns to compare like for like by, or none"`
-	Pair      string        `yaml:"pair,omitempty" json:"pair,omitempty" jsonschema_description:"column whose words say which runs of the two sides belong together"`
+	Pair      string        `yaml:"pair,omitempty" json:"pair,omitempty" jsonschema_description:"column whose words say which runs of the two sides belong together, or of one run a side which requests"`
 
 	Comparability ComparabilityFile `yaml:"comparability,omitempty" json:"comparability,omitempty" jsonschema_description:"when two sides count as having done the same work"`
 	Cost          CostFile          `yaml:"cost,omitempty" json:"cost,omitempty" jsonschema_description:"what a run costs: defines cost_per_good and cost_per_mtok"`

@@ -265,7 +265,7 @@ func (g *Gate) need(opt compare.Options, design compare.Design, maxRuns int) {
 // false where more than most would be needed.
 func runsNeeded(design compare.Design, sd, distance float64, opt compare.Options, most int) (k int, ok bool) {
 	alpha := (1 - opt.Level) / 2
-	if design.Pairs != nil {
+	if design.PairedRuns() {
 		size, err := stats.NPairedNI(distance, 0, sd, alpha, opt.Power)
 		return size.N, err == nil && size.N <= most
 	}
