@@ -3,6 +3,7 @@ package arrowio
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -93,7 +94,7 @@ func (h *hybrid) decode(dst []int32) error {
 			n := min(h.pack, len(dst))
 			h.unpack(dst[:n])
 			if h.bits >= 32 || 1<<h.bits > int64(h.limit) {
-				if err := h.checkAll(dst[:n]); err != nil {
+				if err := h.checkAll(dst[h.below(n):n]); err != nil {
 					return err
 				}
 			}
@@ -225,6 +226,30 @@ func (h *hybrid) unpack(dst []int32) {
 		dst[i] = int32(binary.LittleEndian.Uint64(tail[:]) >> (at & 7) & mask)
 		at += width
 	}
+}
+
+// below returns how many of the next n values of the bit-packed run are known to
+// be below the limit, from a look at them as they are packed.
+func (h *hybrid) below(n int) int {
+	if h.bits != 2 && h.bits != 4 || h.in*int(h.bits)%8 != 0 {
+		return 0
+	}
+	src := h.start[h.in*int(h.bits)/8:]
+	src = src[:n*int(h.bits)/64*8]
+	const bytes = math.MaxUint64 / math.MaxUint8
+	lanes := uint64(bytes) * (1<<h.bits - 1)
+	add := uint64(bytes) * (0x80 - uint64(h.limit))
+	var top uint64 // has the highest bit of a byte set where a value is too large
+	for b := src; len(b) >= 8; b = b[8:] {
+		x := binary.LittleEndian.Uint64(b)
+		for shift := uint(0); shift < 8; shift += h.bits {
+			top |= x>>(shift&7)&lanes + add
+		}
+	}
+	if top&(bytes*0x80) != 0 {
+		return 0
+	}
+	return len(src) * 8 / int(h.bits)
 }
 
 // checkAll verifies that all values are below the limit.
