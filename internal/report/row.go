@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/internal/metric"
 )
 
@@ -97,6 +98,7 @@ func layRow(doc *Document, r *Result) row {
 		if r.Baseline.N == 0 {
 			out.note = "no data"
 		}
+		out.note = joined(out.note, restsOn(doc, r))
 		return out
 	}
 	out.change, out.interval = changeText(r, s)
@@ -116,15 +118,40 @@ func layRow(doc *Document, r *Result) row {
 	}
 	out.verdict, out.note = verdictText(r)
 	if l := likeNote(r); l != "" {
-		if out.note != "" && out.note != "improved" {
-			l += "; " + out.note
+		if out.note == "improved" {
+			out.note = ""
 		}
-		out.note = l
+		out.note = joined(l, out.note)
 	}
+	out.note = joined(out.note, restsOn(doc, r))
 	if r.Verdict != nil {
 		out.outcome, out.soft = *r.Verdict, r.Soft
 	}
 	return out
+}
+
+// joined puts remarks behind each other.
+func joined(notes ...string) string {
+	return strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
+}
+
+// restsOn says how many runs a row rests on where these are fewer than the report
+// has: "4 + 5 runs".
+func restsOn(doc *Document, r *Result) string {
+	if r.items || doc.Design.Unit != compare.Run.String() || doc.Design.Pair != nil {
+		return ""
+	}
+	a, b := r.Baseline.Units, r.Candidate.Units
+	if doc.Candidate == nil {
+		if a == 0 || a >= doc.Baseline.Runs {
+			return ""
+		}
+		return plural(int64(a), "run")
+	}
+	if a == 0 || b == 0 || a >= doc.Baseline.Runs && b >= doc.Candidate.Runs {
+		return ""
+	}
+	return count(int64(a)) + " + " + count(int64(b)) + " runs"
 }
 
 // sideValue prints the value of a side.
