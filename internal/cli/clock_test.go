@@ -2,9 +2,12 @@ package cli_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/perfdiff/perfdiff/internal/ingest/arrowio"
 )
 
 // TestClockGlitch holds that one start of 0 does not keep a warm-up from being
@@ -75,5 +78,76 @@ func TestRatesWithoutClock(t *testing.T) {
 				t.Errorf("starts at %q, %v: told %q", odd, flags, told)
 			}
 		}
+	}
+}
+
+// TestTimesOfAnotherUnit holds that a time which no clock reads is told with its
+// place, its value, what was wanted and which unit would do, and that this helps.
+func TestTimesOfAnotherUnit(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, column string, scale float64, odd string) string {
+		var b strings.Builder
+		lines := strings.HasSuffix(name, ".jsonl")
+		if !lines {
+			fmt.Fprintf(&b, "%s,ttft_ms\n", column)
+		}
+		for i := range 60 {
+			start := fmt.Sprintf("%.0f", (1.764e9+float64(i))*scale)
+			if i == 7 && odd != "" {
+				start = odd
+			}
+			if lines {
+				fmt.Fprintf(&b, "{\"%s\": %s, \"ttft_ms\": %d}\n", column, start, 100+i%7)
+			} else {
+				fmt.Fprintf(&b, "%s,%d\n", start, 100+i%7)
+			}
+		}
+		path := filepath.Join(dir, name)
+		put(t, path, b.String())
+		return path
+	}
+	typed := filepath.Join(dir, "typed.parquet")
+	writeNumbers(t, typed, "start_s", 1.764e12)
+	good := file("good.csv", "start_s", 1, "")
+	for _, c := range []struct{ path, want, column string }{
+		{file("ms.csv", "start_s", 1e3, ""), `ms.csv, record 1: start_s is "1764000000000", which is no time: want seconds since 1970, up to 9223372036 (the year 2262). In milliseconds it is 2025-11-24T16:00:00Z: say --column start=start_s:ms`, "start=start_s:ms"},
+		{file("ms.jsonl", "start_s", 1e3, ""), `ms.jsonl, record 1: start_s is "1764000000000"`, "start=start_s:ms"},
+		{typed, `typed.parquet, record 1: start_s is "1764000000000"`, "start=start_s:ms"},
+		{file("us.csv", "start_ms", 1e6, ""), `In microseconds it is 2025-11-24T16:00:00Z: say --column start=start_ms:us`, "start=start_ms:us"},
+		{file("ns.csv", "start_us", 1e9, ""), `In nanoseconds it is 2025-11-24T16:00:00Z: say --column start=start_us:ns`, "start=start_us:ns"},
+		{file("word.csv", "start_s", 1, "yesterday"), `word.csv, record 8: start_s is "yesterday", which is no time: want a time such as 2026-01-05T09:00:00Z`, ""},
+		{file("far.csv", "start_s", 1, "99999999999999999999"), `far.csv, record 8: start_s is "99999999999999999999", which is no time: want seconds since 1970, up to 9223372036 (the year 2262)`, ""},
+		{good, "", ""},
+	} {
+		res := run(t, "-m", "ttft:p50", "--config", "none", c.path, good)
+		text := strings.Join(strings.Fields(res.stdout), " ")
+		if res.code == 2 || !strings.Contains(text, c.want) || (c.want == "") == strings.Contains(text, "no time") {
+			t.Errorf("%s: exit code %d, want %q\n%s%s", c.path, res.code, c.want, res.stdout, res.stderr)
+		}
+		if c.column == "" {
+			continue
+		}
+		if res = run(t, "describe", "-m", "ttft:p50", "--column", c.column, c.path); res.code != 0 || strings.Contains(res.stdout, "bad time") {
+			t.Errorf("%s with --column %s: exit code %d\n%s%s", c.path, c.column, res.code, res.stdout, res.stderr)
+		}
+	}
+}
+
+// writeNumbers writes a Parquet file of 60 requests whose column of starts holds
+// whole numbers from the first on.
+func writeNumbers(t *testing.T, path, column string, first float64) {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	starts, waits := make([]float64, 60), make([]float64, 60)
+	for i := range starts {
+		starts[i], waits[i] = first+1000*float64(i), float64(100+i%7)
+	}
+	fields := []arrowio.OutField{{Name: column, Kind: arrowio.Float64}, {Name: "ttft_ms", Kind: arrowio.Float64}}
+	if err := arrowio.WriteParquet(f, fields, []arrowio.OutColumn{{Floats: starts}, {Floats: waits}}, nil, arrowio.WriterOptions{}); err != nil {
+		t.Fatal(err)
 	}
 }

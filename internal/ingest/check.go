@@ -303,9 +303,18 @@ func (c *checker) checkTokens(f *Frame) {
 			for i, s := range col.State[:f.N] {
 				if s == Malformed {
 					mark(f.Reasons, i, BadTime)
+					c.badTime(f, i, field)
 				}
 			}
 		}
+	}
+}
+
+// badTime notes the first record that is rejected for a time.
+func (c *checker) badTime(f *Frame, i int, field Field) {
+	row := f.Row + int64(i)
+	if at := c.tally.BadTime; f.Reasons[i] == BadTime && (at == nil || row < at.Row) {
+		c.tally.BadTime = &BadCell{row, field}
 	}
 }
 

@@ -161,6 +161,13 @@ type Tally struct {
 	Counts
 	UnknownStatus []string // words of the status column that count as failures because nobody knows them
 	UnknownPhases []string // words of the phase column that are neither warm-up nor measurement
+	BadTime       *BadCell // the first time that cannot be read, of records that are rejected for it
+}
+
+// BadCell is where a value stands that cannot be read.
+type BadCell struct {
+	Row   int64 // within the partition
+	Field Field
 }
 
 // Scan reads one partition and yields checked frames in order.

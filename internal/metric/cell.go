@@ -257,6 +257,8 @@ type FileTally struct {
 	// PartitionRows is the number of records of each partition, so that a later
 	// pass can number the records of the file.
 	PartitionRows []int64
+	// BadTime is the first time that cannot be read, nil if all can.
+	BadTime *BadTime
 }
 
 func (s *Side) sortUnits() {

@@ -105,6 +105,9 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 		}
 		side.unclocked(inputs[i].unclocked, inputs[i].unclockedFrom)
 		side.fill(tallies[i])
+		if err := side.readBadTimes(ctx, &inputs[i], tallies[i]); err != nil {
+			return nil, err
+		}
 		side.setSpan(&inputs[i])
 		sides[i] = side
 	}

@@ -64,6 +64,9 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 			if s.Files[j].Rows == 0 {
 				out = append(out, Note{"no_records", f.Path + " holds no record"})
 			}
+			if bad := s.Files[j].BadTime; bad != nil {
+				out = append(out, Note{"bad_time", badTimeText(f.Path, bad)})
+			}
 		}
 		if len(s.UnknownStatus) > 0 {
 			out = append(out, Note{"unknown_status", fmt.Sprintf("%s: the status %s is not known and counts as a failure; write ok for requests that succeeded", label, listed(s.UnknownStatus))})
@@ -114,6 +117,34 @@ func unpairedNotes(c *compare.Comparison, m Meta) (out []Note) {
 		}
 	}
 	return out
+}
+
+// badTimeText tells of a time that cannot be read, and of the unit that would make
+// it one of our day.
+func badTimeText(path string, bad *metric.BadTime) string {
+	value := bad.Value
+	if r := []rune(value); len(r) > 40 {
+		value = string(r[:39]) + "…"
+	}
+	text := fmt.Sprintf("%s, record %s: %s is %q, which is no time: want ", path, count(bad.Record), bad.Column, value)
+	unit, most, ok := bad.Range()
+	if !ok {
+		return text + "a time such as 2026-01-05T09:00:00Z, or a number of a unit that its name tells (start_s, start_ms)"
+	}
+	text += fmt.Sprintf("%s since 1970, up to %.0f (the year 2262)", timeUnitWord(unit), most)
+	if unit, at, ok := bad.Likely(); ok {
+		text += fmt.Sprintf(". In %s it is %s: say --column %s=%s:%s, or name the column so", timeUnitWord(unit), stamp(at), bad.Field, bad.Column, unit)
+	}
+	return text
+}
+
+// timeUnitWord is the word for a unit of time, or the unit itself.
+func timeUnitWord(unit string) string {
+	words := map[string]string{"s": "seconds", "ms": "milliseconds", "us": "microseconds", "ns": "nanoseconds"}
+	if w, ok := words[unit]; ok {
+		return w
+	}
+	return unit
 }
 
 // unclockedText tells of requests whose start is no reading of a clock.
