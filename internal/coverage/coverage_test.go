@@ -19,7 +19,7 @@ func TestStudies(t *testing.T) {
 		t.Skip("draws all studies")
 	}
 	t.Chdir("../..") // the real records are found from the top of the repository
-	for _, name := range []string{"end-to-end", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "C13", "C14", "C15", "C16"} {
+	for _, name := range []string{"end-to-end", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "C13", "C14", "C15", "C16", "C17"} {
 		if _, repeats := also[name]; repeats {
 			continue
 		}
@@ -63,7 +63,7 @@ func TestWorkers(t *testing.T) {
 }
 
 func TestArguments(t *testing.T) {
-	if err := measure(context.Background(), io.Discard, []string{"C17"}, 8, 1, 1); err == nil || !strings.Contains(err.Error(), "C17") {
+	if err := measure(context.Background(), io.Discard, []string{"C18"}, 8, 1, 1); err == nil || !strings.Contains(err.Error(), "C18") {
 		t.Errorf("an unknown study: %v", err)
 	}
 	if err := measure(context.Background(), io.Discard, []string{"C7"}, 1, 1, 1); err == nil {

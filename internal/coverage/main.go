@@ -9,7 +9,7 @@
 //	go run ./internal/coverage -study quality > docs/coverage-quality.md
 //
 // The first sends the records of generated systems through the whole pipeline, the
-// second asks the library, over the processes C1 to C16, one or more of which can
+// second asks the library, over the processes C1 to C17, one or more of which can
 // be named instead, the third sends scores of items through theirs. Everything that can be computed by enumeration is. Each
 // replicate has its own stream of random numbers, so that the same program prints
 // the same tables with any number of workers.
@@ -49,6 +49,7 @@ var methods = []study{
 	{"C14", []func(lab) error{nights}},
 	{"C15", []func(lab) error{skewedScores}},
 	{"C16", []func(lab) error{peeking}},
+	{"C17", []func(lab) error{pairedRuns}},
 }
 
 // also maps processes to the study that has them.
@@ -100,7 +101,7 @@ func measure(ctx context.Context, w io.Writer, names []string, replicates, pairs
 		case at >= 0:
 			chosen = append(chosen, methods[at])
 		default:
-			return fmt.Errorf("no study %q: want end-to-end, methods, quality, all, or C1 to C16", name)
+			return fmt.Errorf("no study %q: want end-to-end, methods, quality, all, or C1 to C17", name)
 		}
 	}
 	if endToEndToo {

@@ -194,26 +194,42 @@ func runPair(d runDesign) func(*rand.Rand) oneRunPair {
 
 // mergedChange compares the quantiles of merged runs by the jackknife over runs.
 func mergedChange(parts [2][]*sketch.Sketch, q float64) answer {
-	var value, se, df [2]float64
-	for s, p := range parts {
-		m, err := sketch.NewMixture(p, nil)
-		if err != nil {
-			return read(stats.Interval{}, nil, err, 0, 0, 1)
+	var se, df [2]float64
+	value, loo, err := mergedLogs(parts, q)
+	for s := range loo {
+		if err == nil {
+			_, se[s], err = stats.Jackknife(loo[s])
 		}
-		v, _ := m.Quantile(q)
-		value[s] = math.Log(v)
-		loo := make([]float64, len(p))
-		for k := range p {
-			v, _ := m.QuantileWithout(k, q)
-			loo[k] = math.Log(v)
-		}
-		if _, se[s], err = stats.Jackknife(loo); err != nil {
-			return read(stats.Interval{}, nil, err, 0, 0, 1)
-		}
-		df[s] = float64(len(p) - 1)
+		df[s] = float64(len(loo[s]) - 1)
+	}
+	if err != nil {
+		return read(stats.Interval{}, nil, err, 0, 0, 1)
 	}
 	e, err := stats.TwoSample(value[0], se[0], df[0], value[1], se[1], df[1], level)
 	return read(e.Interval, e.Warnings, err, 0, 0, 1)
+}
+
+// mergedLogs are the logs of a quantile of the merged runs of either side, with all
+// of them and without each.
+func mergedLogs(parts [2][]*sketch.Sketch, q float64) (value [2]float64, loo [2][]float64, err error) {
+	for s, p := range parts {
+		m, err := sketch.NewMixture(p, nil)
+		if err != nil {
+			return value, loo, err
+		}
+		v, err := m.Quantile(q)
+		if err != nil {
+			return value, loo, err
+		}
+		value[s] = math.Log(v)
+		for k := range p {
+			if v, err = m.QuantileWithout(k, q); err != nil {
+				return value, loo, err
+			}
+			loo[s] = append(loo[s], math.Log(v))
+		}
+	}
+	return value, loo, nil
 }
 
 // naiveChange takes all requests as independent: Welch on the means.
