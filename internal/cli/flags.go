@@ -44,7 +44,7 @@ func (f *inputFlags) register(fs *pflag.FlagSet) {
 func (f *inputFlags) registerReading(fs *pflag.FlagSet) {
 	f.files, f.from, f.unit, f.timeouts = "runs", "scheduled", "auto", "drop"
 	fs.StringArrayVar(&f.columns, "column", nil, "map a `FIELD=COL[:UNIT]` by hand, e.g. ttft=first_tok:ms; repeatable")
-	fs.StringVar(&f.reader, "reader", "", "force an input `FORMAT` instead of detecting it: "+formatNames())
+	fs.StringVar(&f.reader, "reader", "", "force an input `FORMAT` instead of detecting it: "+strings.Join(readerNames(), ", "))
 	fs.BoolVar(&f.explain, "explain-input", false, "say what each input was taken for, which column is which field, and end")
 }
 
@@ -86,7 +86,7 @@ func (f *inputFlags) check() ([]ingest.Override, error) {
 		return nil, usage("--from %s: want scheduled or service", f.from)
 	}
 	if f.reader != "" && !slices.ContainsFunc(recordFormats, func(x ingest.Format) bool { return x.Name == f.reader }) {
-		return nil, usage("there is no reader %q; readers are %s", f.reader, formatNames())
+		return nil, usage("there is no reader %q; readers are %s", f.reader, strings.Join(readerNames(), ", "))
 	}
 	if slices.Contains(f.mix, compare.NoMix) && len(f.mix) > 1 {
 		return nil, usage("--mix %s goes with no column", compare.NoMix)

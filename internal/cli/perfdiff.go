@@ -29,6 +29,7 @@ func Perfdiff(ctx context.Context, env Env, args []string) int {
 func (a *app) perfdiffTree() *cobra.Command {
 	root := a.perfdiff()
 	root.AddCommand(a.describe(), a.plan(), a.calibrate(), a.convert(), a.schema())
+	complete(root, map[string][]string{"reader": readerNames(), "metric": metric.RegisteredNames()})
 	return root
 }
 

@@ -23,12 +23,12 @@ import (
 var recordFormats = slices.Concat(
 	[]ingest.Format{arrowio.Parquet, arrowio.IPC}, harness.Formats, []ingest.Format{textio.JSONL, textio.JSON, textio.CSV})
 
-func formatNames() string {
+func readerNames() []string {
 	names := make([]string, len(recordFormats))
 	for i, f := range recordFormats {
 		names[i] = f.Name
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // session is the opened inputs of a command.

@@ -24,6 +24,7 @@ func Qualdiff(ctx context.Context, env Env, args []string) int {
 func (a *app) qualdiffTree() *cobra.Command {
 	root := a.qualdiff()
 	root.AddCommand(a.describeItems(), a.planItems())
+	complete(root, map[string][]string{"reader": evalNames()})
 	return root
 }
 

@@ -28,7 +28,7 @@ type answerFlags struct {
 // register adds the flags; those of pairing only where two sides are read.
 func (f *answerFlags) register(fs *pflag.FlagSet, pairs bool) {
 	fs.StringArrayVar(&f.columns, "column", nil, "map a `FIELD=COL` of your own records by hand: item, task, metric, score, filter, turn, repeat, cluster, status, gold, question, model; repeatable")
-	fs.StringVar(&f.reader, "reader", "", "force a `READER` instead of recognising it: "+readerNames())
+	fs.StringVar(&f.reader, "reader", "", "force a `READER` instead of recognising it: "+strings.Join(evalNames(), ", "))
 	fs.StringVar(&f.files, "files", "runs", "`WHAT` the inputs of one side are: runs over the same items, averaged inside the item, or parts of one run")
 	fs.StringVar(&f.duplicates, "duplicates", "error", "`WHICH` of several rows that disagree about the same answer holds: error, first, last, mean (equal rows are one)")
 	if !pairs {
@@ -64,7 +64,7 @@ func (f *answerFlags) pairing() (pairing.Options, error) {
 		return opt, usage("--flips %d: want a number from 0", f.flips)
 	}
 	if f.reader != "" && !slices.ContainsFunc(evals.Formats, func(r answerFormat) bool { return r.Name == f.reader }) {
-		return opt, usage("there is no reader %q; readers are %s", f.reader, readerNames())
+		return opt, usage("there is no reader %q; readers are %s", f.reader, strings.Join(evalNames(), ", "))
 	}
 	return opt, nil
 }
@@ -85,12 +85,13 @@ func (f *answerFlags) byHand() (map[string]string, error) {
 	return out, nil
 }
 
-func readerNames() string {
+// evalNames lists the readers of evaluations.
+func evalNames() []string {
 	names := make([]string, len(evals.Formats))
 	for i, f := range evals.Formats {
 		names[i] = f.Name
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // itemFlags say what is compared and how.

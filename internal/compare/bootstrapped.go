@@ -20,6 +20,9 @@ const (
 
 var intervalNames = [...]string{"auto", "t", "bootstrap"}
 
+// IntervalNames lists the names that --interval takes.
+func IntervalNames() []string { return intervalNames[:] }
+
 // String returns the name that --interval takes.
 func (i Interval) String() string { return intervalNames[i] }
 

@@ -114,6 +114,9 @@ const (
 
 var unitNames = [...]string{"auto", "run", "replica", "session", "block", "request"}
 
+// UnitNames lists the names that --unit takes.
+func UnitNames() []string { return unitNames[:] }
+
 // String returns the name that --unit takes.
 func (u Unit) String() string { return unitNames[u] }
 

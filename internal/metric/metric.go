@@ -116,11 +116,16 @@ func Known(name string) (m *Metric, ok bool) {
 
 // Names lists the known metrics, for messages.
 func Names() string {
+	return strings.Join(RegisteredNames(), ", ") + ", and with --slo goodput, goodput_rps, with --gpu-hour cost_per_good, cost_per_mtok"
+}
+
+// RegisteredNames lists the metrics that need no definition.
+func RegisteredNames() []string {
 	names := make([]string, len(registry))
 	for i := range registry {
 		names[i] = registry[i].Name
 	}
-	return strings.Join(names, ", ") + ", and with --slo goodput, goodput_rps, with --gpu-hour cost_per_good, cost_per_mtok"
+	return names
 }
 
 // higherStems are words that make a column's direction plain.
