@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
@@ -169,16 +170,53 @@ func reversalNote(r *compare.Result) string {
 	if l == nil || len(l.Refused) > 0 || !r.Delta.HasInterval() || !l.Delta.HasInterval() {
 		return ""
 	}
-	total, like := r.Delta, l.Delta
-	up := total.Lo > 0 && like.Hi < 0
-	if !up && !(total.Hi < 0 && like.Lo > 0) {
+	way := opposite(r.Delta, l.Delta)
+	if way == nil {
 		return ""
 	}
-	words := [2]string{"rose", "fell"}
-	if !up {
-		words = [2]string{"fell", "rose"}
+	return fmt.Sprintf("%s %s in all and %s like for like: the other traffic turned the change round%s.", name(r), way[0], way[1], mostBy(l))
+}
+
+// opposite are the words for two changes that are shown to go opposite ways, nil for
+// others.
+func opposite(all, part compare.Contrast) []string {
+	switch {
+	case all.Lo > 0 && part.Hi < 0:
+		return []string{"rose", "fell"}
+	case all.Hi < 0 && part.Lo > 0:
+		return []string{"fell", "rose"}
 	}
-	return fmt.Sprintf("%s %s in all and %s like for like: the other traffic turned the change round%s.", name(r), words[0], words[1], mostBy(l))
+	return nil
+}
+
+// sliceReversalNote points out a change that goes one way in all, and the other way
+// in every slice by some column.
+func sliceReversalNote(c *compare.Comparison, r *compare.Result) string {
+	if r.Slice != nil || !r.Delta.HasInterval() {
+		return ""
+	}
+	for _, column := range c.Options.By {
+		n, turned := 0, 0
+		var way []string
+		for i := range c.Results {
+			s := &c.Results[i]
+			if s.Slice == nil || s.Mover != nil || s.Metric != r.Metric || s.Estimand != r.Estimand || !slices.Equal(s.Slice.Columns, []string{column}) {
+				continue
+			}
+			n++
+			if w := opposite(r.Delta, s.Delta); w != nil && s.Delta.HasInterval() {
+				turned, way = turned+1, w
+			}
+		}
+		if n >= 2 && turned == n {
+			shown := ""
+			if c.ThinSlices > 0 {
+				shown = " that is shown"
+			}
+			return fmt.Sprintf("%s %s in all and %s in every slice by %s%s: the other traffic turned the change round. --mix %s compares like for like by it.", name(r), way[0], way[1], column, shown, column)
+		}
+	}
+	return ""
 }
 
 // mostBy names the factor that brings more than half of the mix.

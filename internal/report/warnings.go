@@ -35,7 +35,11 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 	out = append(out, unpairedNotes(c, m)...)
 	out = append(out, burnNotes(c)...)
 	for i := range c.Results {
-		if t := reversalNote(&c.Results[i]); t != "" {
+		t := reversalNote(&c.Results[i])
+		if t == "" {
+			t = sliceReversalNote(c, &c.Results[i])
+		}
+		if t != "" {
 			out = append(out, Note{"reversal", t})
 		}
 	}
