@@ -212,6 +212,9 @@ func lackingText(c *verdict.Check) string {
 	if c.Result != nil && c.Result.Slice != nil {
 		what += " of " + c.Result.Slice.String()
 	}
+	if c.Rule == "tail" {
+		return fmt.Sprintf("%s is missing in %s of the baseline's successful requests and in %s of the candidate's, and the slow ones may be among them; for %s a difference of %s is tolerated.", what, fixed(c.Baseline*100, 2)+" %", fixed(c.Candidate*100, 2)+" %", c.Result.Estimand, percentOf(c.Limit))
+	}
 	if c.Count > 0 {
 		return fmt.Sprintf("%s is missing in %d of %d runs of the %s: those runs are no evidence for it. Measure it in every run, or leave it out.", what, c.Count, c.Of, c.BaselineText)
 	}

@@ -51,7 +51,7 @@ func failures(cmp *compare.Comparison, t Comparability, gates []Gate) (Check, bo
 // is not judged. Critical slices are looked at where nothing is said of the whole.
 func lacking(cmp *compare.Comparison, t Comparability, gates []Gate) (out []Check) {
 	type about struct{ metric, slice string }
-	seen := map[about]bool{}
+	seen, tails := map[about]bool{}, map[*compare.Result]bool{}
 	for _, slices := range []bool{false, true} {
 		for i := range gates {
 			r := gates[i].Result
@@ -66,11 +66,37 @@ func lacking(cmp *compare.Comparison, t Comparability, gates []Gate) (out []Chec
 				continue
 			}
 			found := lack(r, t)
-			seen[of] = slices || len(found) > 0
+			seen[of] = len(found) > 0
+			if c, ok := lackTail(r, t); ok && found == nil && !tails[r] {
+				found, tails[r] = []Check{c}, true // a limit is about the same result
+			}
 			out = append(out, found...)
 		}
 	}
 	return out
+}
+
+// lackMore reports whether more values are missing on one side than on the other,
+// by more than a limit and more than chance.
+func lackMore(l [2]metric.Lack, limit float64) bool {
+	test, err := stats.MiettinenNurminenTest(l[0].Requests, l[0].OfRequests, l[1].Requests, l[1].OfRequests, 0, stats.TwoSided)
+	return math.Abs(l[0].Share()-l[1].Share()) > limit && err == nil && test.P < clearly
+}
+
+// fullTail is the share of requests beyond a percentile from which the difference
+// that is tolerated is the whole one. Of further percentiles less is, in proportion:
+// with the default of 1 %, half of what lies beyond them.
+const fullTail = 0.02
+
+// lackTail is the check of a percentile far out, which a few missing values hide. It
+// is about this percentile alone.
+func lackTail(r *compare.Result, t Comparability) (Check, bool) {
+	beyond := math.Min(r.Estimand.Q, 1-r.Estimand.Q)
+	limit := t.MissingMore * beyond / fullTail
+	if r.Estimand.Kind != metric.Quantile || beyond >= fullTail || !lackMore(r.Lack, limit) {
+		return Check{}, false
+	}
+	return Check{Code: Lacking, Status: CheckFail, Name: r.Metric.Name, Result: r, Baseline: r.Lack[0].Share(), Candidate: r.Lack[1].Share(), Limit: limit, Rule: "tail"}, true
 }
 
 // lack are the checks of a result that fail.
@@ -90,8 +116,7 @@ func lack(r *compare.Result, t Comparability) (out []Check) {
 	a, b := r.Lack[0], r.Lack[1]
 	c := Check{Code: Lacking, Status: CheckFail, Name: r.Metric.Name, Result: about, Baseline: a.Share(), Candidate: b.Share(), Limit: t.Missing, Rule: "share"}
 	if math.Max(c.Baseline, c.Candidate) <= t.Missing {
-		test, err := stats.MiettinenNurminenTest(a.Requests, a.OfRequests, b.Requests, b.OfRequests, 0, stats.TwoSided)
-		if math.Abs(c.Baseline-c.Candidate) <= t.MissingMore || err != nil || test.P >= clearly {
+		if !lackMore(r.Lack, t.MissingMore) {
 			return nil
 		}
 		c.Limit, c.Rule = t.MissingMore, "difference"

@@ -90,7 +90,7 @@ func Decide(cmp *compare.Comparison, p Policy) Decision {
 }
 
 // withhold takes the pass from gates of metrics of which values are missing: from
-// all of them, or from those of a slice where it is only missing there.
+// all of them, or from those of a slice or the percentile where that alone suffers.
 func (d *Decision) withhold() {
 	for i := range d.Checks {
 		c := &d.Checks[i]
@@ -100,6 +100,12 @@ func (d *Decision) withhold() {
 		for j := range d.Gates {
 			g := &d.Gates[j]
 			if !g.Judged || g.Outcome != Pass || g.Result.Metric.Name != c.Name {
+				continue
+			}
+			if c.Rule == "tail" {
+				if g.Result == c.Result {
+					g.Outcome, g.Why = Inconclusive, ValuesMissing
+				}
 				continue
 			}
 			if c.Result == nil || g.Result.Slice != nil && g.Result.Slice.String() == c.Result.Slice.String() {
