@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -148,6 +149,44 @@ func TestPolicyOfFailuresAndLag(t *testing.T) {
 			t.Fatal(err)
 		}
 		document(t, code, "-m", "ttft:p50", "--config", policy, before, after)
+	}
+}
+
+// Where nothing changed, a run that is there twice is told, and the splits of cold and
+// warm runs are checked as two sides are.
+func TestCalibrateChecksItsRuns(t *testing.T) {
+	plain := load{seed: 100, lag: -1, model: "m", tokens: "output_tokens", between: 3600}
+	twice := plain
+	twice.runs = []uint64{100, 101, 102, 101}
+	dir := t.TempDir()
+	doc := document(t, 0, "calibrate", "-m", "ttft:p50", "--config", "none", twice.write(t, dir, "twice.csv"))
+	if !slices.ContainsFunc(doc.Warnings, func(n report.Note) bool {
+		return n.Code == "copied_runs" && strings.Contains(n.Text, "1 run of 4 has the values of another one (\"r3\")")
+	}) {
+		t.Errorf("copies: %+v", doc.Warnings)
+	}
+	for _, name := range []string{"plain", "cold"} {
+		slow := map[string]float64{"plain": 1, "cold": 3}[name]
+		var files []string
+		for i := range uint64(4) {
+			factor := 1.0
+			if i < 2 {
+				factor = slow
+			}
+			path := startsOf(t, i, 200, 1, factor, func(int) (string, bool) { return "", false })
+			into := filepath.Join(dir, fmt.Sprintf("%s%d.csv", name, i))
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			put(t, into, strings.ReplaceAll(strings.TrimSpace(string(text)), "\n", fmt.Sprintf("\n%d", i))) // runs of names of their own
+			files = append(files, into)
+		}
+		doc := document(t, 0, append([]string{"calibrate", "-m", "ttft:p50", "--config", "none"}, files...)...)
+		found := slices.ContainsFunc(doc.Calibration.Checks, func(c report.CalibrationCheck) bool { return c.Check == "warm_up" })
+		if found != (name == "cold") || slices.ContainsFunc(doc.Warnings, func(n report.Note) bool { return n.Code == "copied_runs" }) {
+			t.Errorf("%s: checks %+v, warnings %+v", name, doc.Calibration.Checks, doc.Warnings)
+		}
 	}
 }
 

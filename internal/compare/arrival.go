@@ -40,10 +40,13 @@ var arrivalWindows = [...]float64{1, 8, 64, 512}
 // arrivalsOf compares two sides at every length of window that all their runs have
 // enough of, the shortest first.
 func (c *comparer) arrivalsOf(sides [2][]pulse) (out []Arrival) {
-	for _, size := range arrivalWindows {
-		burst := func(r *pulse) (float64, stats.StandardError, bool) { return burst(&r.arrivals, size) }
-		a, okA := over(sides[0], burst)
-		b, okB := over(sides[1], burst)
+	for k, size := range arrivalWindows {
+		of := func(r *pulse) (float64, stats.StandardError, bool) {
+			b := r.bursts[k]
+			return b.value, b.StandardError, b.ok
+		}
+		a, okA := over(sides[0], of)
+		b, okB := over(sides[1], of)
 		if okA && okB {
 			out = append(out, Arrival{Window: size, Burst: [2]float64{a.mean, b.mean}, P: a.against(b, c.opt.Level)})
 		}
@@ -60,15 +63,23 @@ func (a Arrival) Apart() float64 {
 	return math.Abs(a.Burst[0]-a.Burst[1]) / math.Max(1, math.Max(a.Burst[0], a.Burst[1]))
 }
 
-// burst is how much the number of requests in windows of a size varied in a run.
-func burst(a *metric.Arrivals, size float64) (value float64, e stats.StandardError, ok bool) {
+// burst is how much the number of requests in windows of one length varied in a run,
+// with its error.
+type burst struct {
+	ok    bool
+	value float64
+	stats.StandardError
+}
+
+// burstOf finds it for windows of a size.
+func burstOf(a *metric.Arrivals, size float64) (b burst) {
 	n := a.Requests()
 	if n < minArrivals {
-		return 0, e, false
+		return b
 	}
 	each := int(math.Round(size * float64(len(a.Counts)) / float64(n))) // of the narrow windows
 	if each < 1 || len(a.Counts)/each < arrivalBlocks || float64(each)*a.Width() < grainsPerWindow*float64(a.Grain) {
-		return 0, e, false
+		return b
 	}
 	counts := make([]float64, len(a.Counts)/each)
 	for w := range counts {
@@ -76,6 +87,8 @@ func burst(a *metric.Arrivals, size float64) (value float64, e stats.StandardErr
 			counts[w] += float64(k)
 		}
 	}
-	value, e, err := stats.Burstiness(counts, arrivalBlocks)
-	return value, e, err == nil
+	var err error
+	b.value, b.StandardError, err = stats.Burstiness(counts, arrivalBlocks)
+	b.ok = err == nil
+	return b
 }

@@ -19,10 +19,15 @@ type Parts struct {
 	// say nothing of noise between runs.
 	Blocks bool
 
+	// Copies lists the runs that hold the very values of an earlier one: the noise
+	// between runs is larger than it looks.
+	Copies []string
+
 	c       comparer
 	input   metric.Input
 	batched []map[int]metric.Batches // by unit, then item
 	looks   []map[int]metric.Look
+	pulses  []pulse // by unit, of whole runs whose verdict is asked; else none
 
 	traffic []*metric.Traffic // by unit; nil if it was not asked
 	strata  *strata
@@ -80,7 +85,18 @@ func ReadParts(ctx context.Context, in Inputs, opt Options, want Want) (*Parts, 
 			return nil, err
 		}
 	}
+	if want.Verdicts && p.wholeRuns() {
+		p.Copies = metric.CopiesOf(c.plan.Items, p.Side, &metric.Side{}).Within[0]
+		if p.pulses, err = c.pulses(ctx, &p.input, p.Side); err != nil {
+			return nil, err
+		}
+	}
 	return p, nil
+}
+
+// wholeRuns reports whether the units are runs, and not parts of them.
+func (p *Parts) wholeRuns() bool {
+	return !p.Blocks && p.Design.Unit == Run && p.c.plan.Within.By == metric.WholeRuns
 }
 
 // cutBlocks replaces the single unit by blocks of equal time.
@@ -200,6 +216,10 @@ func (p *Parts) chooseStrata(ctx context.Context, in Inputs) error {
 
 // Compare compares some of the units with others, as if each were a side of its
 // own. Units are named by their indices in Side.Units.
+//
+// What the halves of one input share is not compared: the columns and counters of
+// tokens, what served them, and that their runs lie side by side in time. A run that
+// is there twice is told once, of the whole input: see Copies.
 func (p *Parts) Compare(x, y []int) (*Comparison, error) {
 	c := p.c // results are kept apart
 	c.sides = []*metric.Side{p.Side.Subset(x), p.Side.Subset(y)}
@@ -219,6 +239,18 @@ func (p *Parts) Compare(x, y []int) (*Comparison, error) {
 	}
 	c.settleStrata()
 	out := &Comparison{Options: c.opt, Design: c.design, Sides: c.sides, Traffic: c.traffic}
+	if p.wholeRuns() {
+		c.whole = c.sides
+	}
+	if p.pulses != nil {
+		var of [2][]pulse
+		for i, units := range [][]int{x, y} {
+			for _, u := range units {
+				of[i] = append(of[i], p.pulses[u])
+			}
+		}
+		c.steadiness(out, of)
+	}
 	for i, side := range c.sides {
 		out.Load[i], out.MeanLatency[i] = metric.LoadOf(&p.input, side), metric.MeanLatency(c.plan.Items, side)
 		out.MeanWait[i] = metric.MeanWait(c.plan.Items, side)

@@ -2,6 +2,7 @@ package compare_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/perfdiff/perfdiff/fixtures"
@@ -78,12 +79,18 @@ func TestPartsCompareAsInputsDo(t *testing.T) {
 				math.Abs(g.Log.Lo-w.Log.Lo) > slack || math.Abs(g.Log.Hi-w.Log.Hi) > slack {
 				t.Errorf("%v %s %s:\n%+v\n%+v", c, g.Metric, g.Estimand, g, w)
 			}
+			if w.Lack[0].OfRequests == 0 && w.Metric.Kind == metric.PerRequest || g.Lack != w.Lack {
+				t.Errorf("%v %s: lack %+v, want %+v", c, g.Metric, g.Lack, w.Lack)
+			}
 		}
 		if g, w := got.Traffic[0].Records, want.Traffic[0].Records; g != w {
 			t.Errorf("%v: %d records of traffic, want %d", c, g, w)
 		}
 		if got.Load != want.Load || got.MeanLatency != want.MeanLatency {
 			t.Errorf("%v: load %v, want %v", c, got.Load, want.Load)
+		}
+		if !got.Trend[0].OK || len(got.Arrivals) == 0 || got.Trend != want.Trend || got.Drift != want.Drift || !slices.Equal(got.Arrivals, want.Arrivals) {
+			t.Errorf("%v: courses\n%+v %+v %+v, want\n%+v %+v %+v", c, got.Trend, got.Drift, got.Arrivals, want.Trend, want.Drift, want.Arrivals)
 		}
 	}
 }

@@ -13,9 +13,10 @@ import (
 type pulse struct {
 	// tenths are the logs of the median of a latency in each tenth of the run,
 	// nil where that is not known.
-	tenths   []float64
-	seconds  float64 // of a tenth
-	arrivals metric.Arrivals
+	tenths  []float64
+	seconds float64 // of a tenth
+	// bursts is how much the number of its requests varied in windows of each length.
+	bursts [len(arrivalWindows)]burst
 }
 
 // pulseItem is the item whose course is followed: the first latency of the plan
@@ -50,7 +51,10 @@ func (c *comparer) pulses(ctx context.Context, in *metric.Input, side *metric.Si
 	}
 	out := make([]pulse, len(side.Units))
 	for i, u := range side.Units {
-		out[i] = pulse{seconds: u.Duration() / trendBatches, arrivals: arrivals[i]}
+		out[i] = pulse{seconds: u.Duration() / trendBatches}
+		for k, size := range arrivalWindows {
+			out[i].bursts[k] = burstOf(&arrivals[i], size)
+		}
 		if len(found[i]) > 0 {
 			out[i].tenths = logMedians(found[i][0], looks[i][0].Thresholds)
 		}

@@ -35,6 +35,10 @@ func BuildCalibration(r *calibrate.Result, parts *compare.Parts, opt calibrate.O
 	doc.Design.Text = calibrationDesign(doc, opt)
 	doc.Reasons = append(doc.Reasons, Reason{"calibration", calibrationAnswer(out, r)})
 	doc.Warnings = append(doc.Warnings, warnings(c, m)...)
+	if n := len(parts.Copies); n > 0 {
+		doc.Warnings = append(doc.Warnings, Note{"copied_runs", fmt.Sprintf("%s of %d %s the values of another one (%s): copies are alike, so the noise between runs is larger than what was measured, and a comparison of them cannot pass",
+			plural(int64(n), "run"), len(parts.Side.Units), numbered(n, "has", "have"), listed(parts.Copies))})
+	}
 	return doc
 }
 
