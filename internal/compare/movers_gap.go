@@ -25,15 +25,35 @@ type gap struct {
 	share    bool
 }
 
-// gap measures portions of one side in the units that have values in all of them.
-// ok is false where there are none, or too few values.
-func (c *comparer) gap(portions []portion, item int, e metric.Estimand) (g gap, ok bool, err error) {
-	m := c.plan.Items[item].Metric
+// portions are some parts of the requests of each side, in the units that have
+// values in all of them: of pairs, in those that have them on both sides.
+func (c *comparer) portions(item int, parts []signed) (out [2][]portion) {
 	has := func(u *metric.Unit) bool { return u.Cells[item].Sketch.N() > 0 }
-	if g.share = m.Kind == metric.Share; g.share {
+	if c.plan.Items[item].Metric.Kind == metric.Share {
 		has = func(u *metric.Unit) bool { return u.Requests() > 0 }
 	}
-	if g.portions = common(portions, has); len(g.portions[0].side.Units) == 0 {
+	for s := range out {
+		for _, p := range parts {
+			out[s] = append(out[s], portion{side: p.of[s], sign: p.sign})
+		}
+		out[s] = common(out[s], has)
+	}
+	if c.pairs == nil {
+		return out
+	}
+	for i := range parts {
+		sides := c.pairs.common([]*metric.Side{out[0][i].side, out[1][i].side}, has)
+		out[0][i].side, out[1][i].side = sides[0], sides[1]
+	}
+	return out
+}
+
+// gap measures portions of one side. ok is false where there are no values in them,
+// or too few.
+func (c *comparer) gap(portions []portion, item int, e metric.Estimand) (g gap, ok bool, err error) {
+	m := c.plan.Items[item].Metric
+	g.share = m.Kind == metric.Share
+	if g.portions = portions; len(g.portions[0].side.Units) == 0 {
 		return g, false, nil
 	}
 	for i := range g.portions {
@@ -142,6 +162,7 @@ type distance struct {
 	// account for; size is what noise between runs is relative to.
 	between, within stats.VarianceEstimate
 	size            float64
+	loo             []float64 // the value without each of several units
 	// spread is the variance from unit to unit that slices have besides.
 	spread float64
 	// openLo and openHi tell that the value may be less, or more, by any amount:
@@ -182,9 +203,30 @@ func (g *gap) on(log bool) distance {
 			d.within = d.within.Plus(within)
 		}
 	}
+	d.loo, d.between = loo, jackknifed(loo)
+	return d
+}
+
+// jackknifed is the variance of a value by its values without each unit, with no
+// degrees of freedom of fewer than two.
+func jackknifed(loo []float64) (v stats.VarianceEstimate) {
 	if _, se, err := stats.Jackknife(loo); err == nil {
-		d.between = stats.VarianceEstimate{Variance: se * se, DF: float64(len(loo) - 1)}
+		v = stats.VarianceEstimate{Variance: se * se, DF: float64(len(loo) - 1)}
 	}
+	return v
+}
+
+// changeOf is the change of a distance over pairs of units; nil of a single pair,
+// which does not tell how they vary.
+func changeOf(a, b *distance) *distance {
+	if len(a.loo) < 2 || len(a.loo) != len(b.loo) {
+		return nil
+	}
+	d := &distance{value: b.value - a.value, units: a.units, within: a.within.Plus(b.within)}
+	for k := range a.loo {
+		d.loo = append(d.loo, b.loo[k]-a.loo[k])
+	}
+	d.between = jackknifed(d.loo)
 	return d
 }
 

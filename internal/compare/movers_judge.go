@@ -17,7 +17,9 @@ type moverTest struct {
 	relative bool // distances are log ratios
 	ranked   bool // distances are shares, and so can be held against others
 
-	sides    [2]distance
+	sides [2]distance
+	// change is the change of the distance from side to side where runs are paired.
+	change   *distance
 	gap      Contrast // the change of the slice beyond that of the rest
 	own      float64  // the change of the slice, on the scale of the gap
 	p        float64
@@ -40,11 +42,7 @@ type signed struct {
 // requests changed. The first of them gives the test its own change.
 func (c *comparer) contrastTest(item int, e metric.Estimand, parts ...signed) (t moverTest, ok bool, err error) {
 	var gaps [2]gap
-	for s := range gaps {
-		var portions []portion
-		for _, p := range parts {
-			portions = append(portions, portion{side: p.of[s], sign: p.sign})
-		}
+	for s, portions := range c.portions(item, parts) {
 		if gaps[s], ok, err = c.gap(portions, item, e); !ok || err != nil {
 			return t, false, err
 		}
@@ -59,17 +57,20 @@ func (c *comparer) contrastTest(item int, e metric.Estimand, parts ...signed) (t
 	for s := range gaps {
 		t.sides[s] = gaps[s].on(t.relative)
 	}
+	if c.pairs != nil {
+		t.change = changeOf(&t.sides[0], &t.sides[1])
+	}
 	return t, true, nil
 }
 
 // judge fills in the change of the gap and its p-value; ok is false where nothing
 // says how far it varies.
 func (c *comparer) judge(t *moverTest) (ok bool) {
-	for s := range t.sides {
-		t.sides[s].spread = c.search.spreads[t.group()]
+	for _, d := range t.distances() {
+		d.spread = c.search.spreads[t.group()]
 	}
 	noise := c.noise(c.plan.Items[t.item].Metric, t.estimand)
-	est, err := gapChange(&t.sides[0], &t.sides[1], c.search.prior, noise, c.opt.Level)
+	est, err := t.estimate(c.search.prior, noise, c.opt.Level)
 	if err != nil || !(est.SE > 0) {
 		return false
 	}
@@ -77,6 +78,22 @@ func (c *comparer) judge(t *moverTest) (ok bool) {
 	t.p = stats.WelchTest(est, 0, stats.TwoSided).P
 	t.openTimeouts()
 	return true
+}
+
+// distances are those whose spread from unit to unit tells how sure the gap is.
+func (t *moverTest) distances() []*distance {
+	if t.change != nil {
+		return []*distance{t.change}
+	}
+	return []*distance{&t.sides[0], &t.sides[1]}
+}
+
+// estimate is the change of the distance from one side to the other.
+func (t *moverTest) estimate(prior stats.VariancePrior, noise, level float64) (stats.Estimate, error) {
+	if t.change != nil {
+		return t.change.moderated(prior).Estimate(t.change.value, level)
+	}
+	return gapChange(&t.sides[0], &t.sides[1], prior, noise, level)
 }
 
 // openTimeouts takes the limits of a gap that requests that timed out make
@@ -140,8 +157,7 @@ func (s *moverSearch) fitPrior(tests []moverTest) {
 	var order []group
 	for i := range tests {
 		g := tests[i].group()
-		for k := range tests[i].sides {
-			d := &tests[i].sides[k]
+		for _, d := range tests[i].distances() {
 			if _, ok := d.expected(); !ok {
 				continue
 			}

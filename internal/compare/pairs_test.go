@@ -28,6 +28,8 @@ type nights struct {
 	prompts  float64 // factor of the lengths of prompts, 0 for no prompts
 	failures float64 // share in an ordinary night
 	eu       func(night string) bool
+	local    float64 // standard deviation of the log of what a night does to eu alone
+	euFactor float64 // how much slower eu is, 0 for not
 }
 
 func effectOf(night string) float64 {
@@ -57,6 +59,12 @@ func (n nights) table() *table {
 			where := "eu"
 			if rng.IntN(3) == 0 || n.eu != nil && !n.eu(word) {
 				where = "us"
+			}
+			if where == "eu" {
+				v *= math.Exp(n.local * effectOf(word+" in eu"))
+				if n.euFactor > 0 {
+					v *= n.euFactor
+				}
 			}
 			outcome := "ok"
 			if rng.Float64() < n.failures*math.Exp(5*n.shared*at) {
