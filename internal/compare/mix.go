@@ -166,10 +166,19 @@ func (c *comparer) likeForLike(r *Result, item int) {
 		l.unitSD, l.unitSDLog = own.UnitSD, own.UnitSDLog
 	}
 	if p, err := split.Parts(mixshift.Difference, c.opt.Level); err == nil {
-		l.Delta = c.likeContrast(p.Rate, r.Delta, within[0], split, relErr*(math.Abs(split.XCommon)+math.Abs(split.YLike)))
 		l.take(p, s.factors)
+		if r.byCounts() {
+			p.Rate.SE = math.NaN()
+		}
+		l.Delta = c.likeContrast(p.Rate, r.Delta, within[0], split, relErr*(math.Abs(split.XCommon)+math.Abs(split.YLike)))
+		if r.byCounts() {
+			l.Total, l.Within = r.Delta.around(l.Total.Value, 1), l.Delta
+		}
 	}
 	if p, err := split.Parts(mixshift.LogRatio, c.opt.Level); err == nil && r.Log.OK {
+		if r.byCounts() {
+			p.Rate.SE = math.NaN()
+		}
 		l.Log = c.likeContrast(p.Rate, r.Log, within[1], split, 2*math.Log1p(relErr))
 	}
 	if r.Metric.Kind != metric.Share {
@@ -220,8 +229,9 @@ func fromEstimate(e stats.Estimate) Contrast {
 }
 
 // likeContrast is the like-for-like change with its interval: from the runs, or
-// from within each of two single runs. What is left has that of the total change, widened for the smaller effective number of
-// requests: one run against several, and rare failures of single runs.
+// from within each of two single runs. What is left has that of the total change,
+// widened for the smaller effective number of requests: one run against several, and
+// rare failures.
 func (c *comparer) likeContrast(e stats.Estimate, total, within Contrast, split mixshift.RunSplit, widen float64) Contrast {
 	ct := fromEstimate(e)
 	switch {
@@ -229,17 +239,18 @@ func (c *comparer) likeContrast(e stats.Estimate, total, within Contrast, split 
 		ct = within
 		ct.Value = e.Value
 	case math.IsNaN(e.SE) && total.HasInterval():
-		wide := split.Widening()
-		ct = total
-		ct.score = nil
-		ct.Value = e.Value
-		ct.SELo, ct.SEHi = total.SELo*wide, total.SEHi*wide
-		ct.Lo, ct.Hi = e.Value-(total.Value-total.Lo)*wide, e.Value+(total.Hi-total.Value)*wide
+		ct = total.around(e.Value, split.Widening())
 	}
 	if widen > 0 && ct.DF > 0 {
 		ct.widen(widen, c.opt.Level)
 	}
 	return ct
+}
+
+// around is another change that is known as this one is, or so many times worse.
+func (c Contrast) around(value, wide float64) Contrast {
+	lo, hi := value-(c.Value-c.Lo)*wide, value+(c.Hi-c.Value)*wide
+	return Contrast{OK: true, Value: value, Lo: lo, Hi: hi, SELo: c.SELo * wide, SEHi: c.SEHi * wide, DF: c.DF}
 }
 
 // contribute splits a mean or a rate over the strata (Kitagawa with the

@@ -51,6 +51,13 @@ func (c *comparer) share(r *Result, item int) {
 	c.counts(r, a, b)
 }
 
+// byCounts reports whether a share was compared by the counts of all runs together:
+// failures are few then, and tell nothing of how runs differ. Without any the runs
+// are alike to the last digit.
+func (r *Result) byCounts() bool {
+	return r.Metric.Kind == metric.Share && math.IsNaN(r.UnitSD) && r.Delta.HasInterval()
+}
+
 // clipShare cuts the limits of a difference of shares to the values that it can
 // have. The errors stay.
 func (c *Contrast) clipShare() {
