@@ -182,7 +182,7 @@ func TestCalibrateChecksItsRuns(t *testing.T) {
 			put(t, into, strings.ReplaceAll(strings.TrimSpace(string(text)), "\n", fmt.Sprintf("\n%d", i))) // runs of names of their own
 			files = append(files, into)
 		}
-		doc := document(t, 0, append([]string{"calibrate", "-m", "ttft:p50", "--config", "none"}, files...)...)
+		doc := document(t, 0, append([]string{"calibrate", "-m", "ttft:p50", "--config", "none", "--runs", "2"}, files...)...)
 		found := slices.ContainsFunc(doc.Calibration.Checks, func(c report.CalibrationCheck) bool { return c.Check == "warm_up" })
 		if found != (name == "cold") || slices.ContainsFunc(doc.Warnings, func(n report.Note) bool { return n.Code == "copied_runs" }) {
 			t.Errorf("%s: checks %+v, warnings %+v", name, doc.Calibration.Checks, doc.Warnings)

@@ -54,9 +54,9 @@ type Comparison struct {
 	// RunMedians are the least and the greatest median of a run of each side, of
 	// the first latency; zero for a side of fewer than two runs.
 	RunMedians [2][2]float64
-	// Trend is how much slower the runs of each side begin than they go on, Drift
+	// WarmUp is how much slower the runs of each side begin than they go on, Drift
 	// how far latencies move through them, Arrivals how evenly the requests came.
-	Trend    [2]Trend
+	WarmUp   WarmUp
 	Drift    Drift
 	Arrivals []Arrival
 	// Burn is how fast each side spends its error budget, where a target is given.

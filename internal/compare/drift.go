@@ -33,7 +33,7 @@ func (c *comparer) driftOf(sides [2][]pulse) Drift {
 	}
 	d := Drift{OK: true, Metric: c.plan.Items[c.pulseItem()].Metric, Differ: of[0].against(of[1], c.opt.Level)}
 	for i := range of {
-		d.Log[i], d.P[i] = of[i].mean, of[i].p()
+		d.Log[i], d.P[i] = of[i].mean, of[i].p(stats.TwoSided)
 	}
 	return d
 }

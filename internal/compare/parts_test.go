@@ -89,8 +89,8 @@ func TestPartsCompareAsInputsDo(t *testing.T) {
 		if got.Load != want.Load || got.MeanLatency != want.MeanLatency {
 			t.Errorf("%v: load %v, want %v", c, got.Load, want.Load)
 		}
-		if !got.Trend[0].OK || len(got.Arrivals) == 0 || got.Trend != want.Trend || got.Drift != want.Drift || !slices.Equal(got.Arrivals, want.Arrivals) {
-			t.Errorf("%v: courses\n%+v %+v %+v, want\n%+v %+v %+v", c, got.Trend, got.Drift, got.Arrivals, want.Trend, want.Drift, want.Arrivals)
+		if !got.WarmUp.OK || len(got.Arrivals) == 0 || got.WarmUp != want.WarmUp || got.Drift != want.Drift || !slices.Equal(got.Arrivals, want.Arrivals) {
+			t.Errorf("%v: courses\n%+v %+v %+v, want\n%+v %+v %+v", c, got.WarmUp, got.Drift, got.Arrivals, want.WarmUp, want.Drift, want.Arrivals)
 		}
 	}
 }

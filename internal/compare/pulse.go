@@ -97,10 +97,7 @@ func logMedians(b metric.Batches, thresholds []float64) (out []float64) {
 
 // steadiness fills in what the courses of the runs of two sides tell.
 func (c *comparer) steadiness(out *Comparison, sides [2][]pulse) {
-	for i, runs := range sides {
-		out.Trend[i] = c.trendOf(runs)
-	}
-	out.Drift, out.Arrivals = c.driftOf(sides), c.arrivalsOf(sides)
+	out.WarmUp, out.Drift, out.Arrivals = c.warmUpOf(sides), c.driftOf(sides), c.arrivalsOf(sides)
 }
 
 // sideMean is the mean over the runs of a side of something that each run tells
@@ -136,6 +133,6 @@ func (m sideMean) against(o sideMean, level float64) float64 {
 }
 
 // p is the p-value of the mean against 0.
-func (m sideMean) p() float64 {
-	return stats.WelchTest(stats.Estimate{Value: m.mean, SE: m.SE, DF: m.DF}, 0, stats.TwoSided).P
+func (m sideMean) p(alt stats.Alternative) float64 {
+	return stats.WelchTest(stats.Estimate{Value: m.mean, SE: m.SE, DF: m.DF}, 0, alt).P
 }

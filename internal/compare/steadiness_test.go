@@ -184,7 +184,7 @@ func TestSteadyLoadIsNotCalledUnsteady(t *testing.T) {
 				b.seed++
 				_, checks := courseChecks(t, a, b)
 				all++
-				for _, code := range []verdict.CheckCode{verdict.Arrivals, verdict.Drift} {
+				for _, code := range []verdict.CheckCode{verdict.WarmUp, verdict.Arrivals, verdict.Drift} {
 					if got := checks[code]; got.Status != verdict.CheckOK {
 						alarms++
 						t.Logf("%s, %d runs, pair %d: %s %+v", pattern, runs, i, code, got)
@@ -250,4 +250,37 @@ func statusOf(d verdict.Decision, code verdict.CheckCode) verdict.CheckStatus {
 		}
 	}
 	return verdict.CheckOK
+}
+
+// What one side shows for sure is a fault only where the sides differ for sure.
+func TestCoursesThatDifferByChance(t *testing.T) {
+	a := paced{seed: 1, runs: 2, requests: 500, pattern: "poisson"}
+	b := a
+	b.seed = 2
+	c, _ := courseChecks(t, a, b)
+	const sure, chance = 1e-6, 0.2
+	for _, x := range []struct {
+		first, second  float64 // logs
+		p1, p2, differ float64
+		warm, drift    verdict.CheckStatus
+		whose          int
+	}{
+		{0.02, 0.3, chance, sure, sure, verdict.CheckFail, verdict.CheckFail, 1},
+		{0.02, 0.3, chance, sure, chance, verdict.CheckWarn, verdict.CheckWarn, 1},
+		{0.2, 0.35, chance, sure, chance, verdict.CheckWarn, verdict.CheckWarn, 2},
+		{0.2, 0.6, sure, sure, sure, verdict.CheckFail, verdict.CheckFail, 2},
+		{0.3, 0.32, sure, sure, sure, verdict.CheckWarn, verdict.CheckWarn, 2}, // too little to matter
+		{0.02, 0.3, chance, chance, sure, verdict.CheckOK, verdict.CheckOK, 0},
+		{-0.3, 0.02, sure, chance, sure, verdict.CheckOK, verdict.CheckFail, 1}, // faster at first is no warm-up
+	} {
+		log, p := [2]float64{x.first, x.second}, [2]float64{x.p1, x.p2}
+		c.WarmUp.Log, c.WarmUp.P, c.WarmUp.Differ = log, p, x.differ
+		c.Drift.Log, c.Drift.P, c.Drift.Differ = log, p, x.differ
+		for _, check := range verdict.Decide(c, verdict.Default()).Checks {
+			want, known := map[verdict.CheckCode]verdict.CheckStatus{verdict.WarmUp: x.warm, verdict.Drift: x.drift}[check.Code]
+			if known && (check.Status != want || want != verdict.CheckOK && len(check.IDs) != x.whose) {
+				t.Errorf("%+v: %s is %s of %v, want %s of %d", x, check.Code, check.Status, check.IDs, want, x.whose)
+			}
+		}
+	}
 }

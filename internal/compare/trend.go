@@ -1,18 +1,22 @@
 package compare
 
 import (
+	"math"
+
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/stats"
 )
 
-// Trend says how much slower the first tenth of a side's runs is than the rest.
-type Trend struct {
+// WarmUp says how much slower the first tenth of each side's runs is than the rest.
+type WarmUp struct {
 	OK     bool
 	Metric *metric.Metric
-	// Log is the log of the ratio, first tenth ÷ rest, the mean over runs; Lo its
-	// lower limit at the level.
-	Log, Lo float64
-	// Seconds is how long a tenth of a run is, the mean over runs.
+	// Log is the log of the ratio, first tenth ÷ rest, the mean over the runs of each
+	// side; P the p-value that the first is no slower.
+	Log, P [2]float64
+	// Differ is the p-value that both sides begin alike.
+	Differ float64
+	// Seconds is how long a tenth of a run is, of the side with the longer runs.
 	Seconds float64
 }
 
@@ -37,46 +41,33 @@ func batchMedian(b metric.Batches, thresholds []float64, k int) float64 {
 	return m
 }
 
-// trendOf compares the beginning of each run with the rest. There is none where a
+// warmUpOf compares the beginning of each run with the rest. There is none where a
 // run does not tell.
-func (c *comparer) trendOf(runs []pulse) Trend {
-	if len(runs) == 0 {
-		return Trend{}
-	}
-	t := Trend{Metric: c.plan.Items[max(0, c.pulseItem())].Metric}
-	var logs []float64
-	var rest []float64 // of a single run
-	for _, r := range runs {
-		if r.tenths == nil {
-			return Trend{}
+func (c *comparer) warmUpOf(sides [2][]pulse) WarmUp {
+	var of [2]sideMean
+	w := WarmUp{OK: true}
+	for i, runs := range sides {
+		var ok bool
+		if of[i], ok = over(runs, beginning); !ok {
+			return WarmUp{}
 		}
-		rest = r.tenths[1:]
-		mean, err := stats.Mean(rest)
-		if err != nil {
-			return Trend{}
+		seconds := 0.0
+		for _, r := range runs {
+			seconds += r.seconds / float64(len(runs))
 		}
-		logs = append(logs, r.tenths[0]-mean)
-		t.Seconds += r.seconds / float64(len(runs))
+		w.Seconds = math.Max(w.Seconds, seconds)
+		w.Log[i], w.P[i] = of[i].mean, of[i].p(stats.Greater)
 	}
-	var err error
-	if t.Log, err = stats.Mean(logs); err != nil {
-		return Trend{}
+	w.Metric, w.Differ = c.plan.Items[c.pulseItem()].Metric, of[0].against(of[1], c.opt.Level)
+	return w
+}
+
+// beginning is how much slower the first tenth of a run is than the rest: a new
+// value beside nine.
+func beginning(r *pulse) (float64, stats.StandardError, bool) {
+	if len(r.tenths) != trendBatches {
+		return 0, stats.StandardError{}, false
 	}
-	// Several runs say how sure the trend is; in one the other nine tenths do.
-	if len(logs) >= 2 {
-		est, err := stats.MeanT(logs, c.opt.Level)
-		if err != nil {
-			return Trend{}
-		}
-		t.Lo = est.Interval.Lo
-	} else {
-		// A new value of nine: wider than the interval of their mean.
-		est, err := stats.Pooled(rest, logs, c.opt.Level)
-		if err != nil {
-			return Trend{}
-		}
-		t.Lo = t.Log - est.Interval.Width()/2
-	}
-	t.OK = true
-	return t
+	est, err := stats.Pooled(r.tenths[1:], r.tenths[:1], 0.95)
+	return est.Value, stats.StandardError{SE: tenthsDepend * est.SE, DF: est.DF}, err == nil
 }

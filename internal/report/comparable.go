@@ -73,14 +73,14 @@ func comparedText(c *verdict.Check) string {
 		if c.Status == verdict.CheckOK {
 			return fmt.Sprintf("Runs begin as they go on: %s of their first tenth is %s and %s times that of the rest.", c.Name, a, b)
 		}
-		both := "Runs of both sides begin slow"
-		if c.Status == verdict.CheckFail {
-			both = "Runs of the candidate begin slow and those of the baseline do not"
-			if c.Baseline > c.Candidate {
-				both = "Runs of the baseline begin slow and those of the candidate do not"
-			}
+		who := "Runs of the " + strings.Join(c.IDs, " and the ") + " begin slow"
+		switch {
+		case c.Status == verdict.CheckFail && len(c.IDs) == 1:
+			who += " and those of the " + map[string]string{"baseline": "candidate", "candidate": "baseline"}[c.IDs[0]] + " do not"
+		case c.Status == verdict.CheckFail:
+			who += ", and not alike"
 		}
-		return fmt.Sprintf("%s: %s of their first tenth is %s and %s times that of the rest. Cut the warm-up, for example with --warmup %.0fs.", both, c.Name, a, b, math.Ceil(c.Seconds))
+		return fmt.Sprintf("%s: %s of their first tenth is %s and %s times that of the rest. Cut the warm-up, for example with --warmup %.0fs.", who, c.Name, a, b, math.Ceil(c.Seconds))
 	case verdict.Drift:
 		return driftText(c)
 	case verdict.FingerprintCheck:

@@ -110,20 +110,28 @@ func untimed(c Check, a, b metric.Load) []Check {
 	return []Check{c}
 }
 
-// warmUp tells runs that begin slow: on one side only, a cold start is compared
-// with a warm system.
+// warmUp tells runs that begin slow: on one side only, or by more on one, a cold start
+// is compared with a warm system.
 func warmUp(cmp *compare.Comparison, t Comparability) (Check, bool) {
-	a, b := cmp.Trend[0], cmp.Trend[1]
-	if !a.OK || !b.OK {
+	w := cmp.WarmUp
+	if !w.OK {
 		return Check{}, false
 	}
 	limit := math.Log1p(t.WarmUp)
-	slowA, slowB := a.Log > limit && a.Lo > 0, b.Log > limit && b.Lo > 0
-	c := Check{Code: WarmUp, Baseline: math.Exp(a.Log), Candidate: math.Exp(b.Log), Limit: t.WarmUp, Name: a.Metric.Name, Seconds: math.Max(a.Seconds, b.Seconds)}
+	c := Check{Code: WarmUp, Baseline: math.Exp(w.Log[0]), Candidate: math.Exp(w.Log[1]), Limit: t.WarmUp, Name: w.Metric.Name, Seconds: w.Seconds}
+	sure := false
+	for i, v := range w.Log {
+		if v > limit {
+			c.IDs = append(c.IDs, sideNames[i])
+			sure = sure || w.P[i] < surely
+		}
+	}
 	switch {
-	case slowA != slowB:
+	case !sure:
+		c.IDs = nil
+	case math.Abs(w.Log[0]-w.Log[1]) > limit && w.Differ < surely:
 		c.Status = CheckFail
-	case slowA:
+	default:
 		c.Status = CheckWarn
 	}
 	return c, true
