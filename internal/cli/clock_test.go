@@ -46,6 +46,30 @@ func TestClockGlitch(t *testing.T) {
 	}
 }
 
+// Nor is the end of a request, failed or not, that is said to have taken a day.
+func TestRatesWithoutEnds(t *testing.T) {
+	side := func(name string, odd, status string) string {
+		var b strings.Builder
+		b.WriteString("run,start_s,end_s,status\n")
+		for i := range 1200 {
+			start := 1.7e9 + 1e4*float64(i/300) + float64(i%300)
+			end, of := fmt.Sprintf("%.3f", start+2+unit(uint64(i))), "ok"
+			if i%300 == 7 && odd != "" {
+				end, of = odd, status
+			}
+			fmt.Fprintf(&b, "%d,%.3f,%s,%s\n", i/300, start, end, of)
+		}
+		return write(t, name, b.String())
+	}
+	whole := side("whole.csv", "", "")
+	for _, status := range []string{"ok", "error"} {
+		doc := document(t, 0, "-m", "throughput_rps", "--margin", "throughput_rps=10%", whole, side("odd.csv", "9e9", status))
+		if v := doc.Results[0].Candidate.Value; v < 0.97 || v > 1 {
+			t.Errorf("status %s: %v requests a second, want nearly 1", status, v)
+		}
+	}
+}
+
 // A start that no clock reads, before all others or after them, is no part of the
 // time that a rate is about, and is counted once.
 func TestRatesWithoutClock(t *testing.T) {
