@@ -72,9 +72,6 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 	if err != nil {
 		return nil, err
 	}
-	for _, w := range workers {
-		w.(*collector).spreader.flush()
-	}
 	sides := make([]*Side, len(inputs))
 	for i := range sides {
 		side := &Side{DuplicatesChecked: inputs[i].Duplicates}
@@ -206,7 +203,6 @@ func (c *collector) unit(side, file int, label string) *Unit {
 
 func (c *collector) frame(side, file int, f *ingest.Frame) error {
 	c.items.read(c.extract[side][file], f)
-	c.spreader.frames++
 	if c.plan.CountReplicas {
 		c.replicas[side].note(f)
 	}

@@ -18,25 +18,7 @@ type spreader struct {
 	valued    []uint8 // keys without those of rows that have no value
 	parts     []*Part
 	to        []*sketch.Sketch
-	// Of whole frames of one unit: the counts of its parts, by item, of some facets.
-	unit    *Unit
-	tallies []tally
-	frames  int // how many frames there were
 }
-
-// tally is the counts of an item, and the frame whose values it has.
-type tally struct {
-	sketch.Tally
-	frame int
-}
-
-// mostTallied is of how many facets the counts of whole frames are tallied, which
-// pays from two on; fewExact is one row of how many may go to a sketch that keeps
-// its values.
-const (
-	mostTallied = 4
-	fewExact    = 16
-)
 
 // spreads reports whether what a plan collects of a part is counts and sketches
 // of single values: nothing that takes the rows of the part together.
@@ -65,7 +47,7 @@ func (c *collector) spread(u *Unit, k int, f *ingest.Frame, g *group) error {
 		if ex == nil || col == nil {
 			continue
 		}
-		tallied := s.item(i) && g.good.list == nil && k < mostTallied && len(c.plan.Facets) > 1
+		s.item(i)
 		values, states := col.Floats, col.State
 		if g.good.list != nil {
 			c.scratch = g.good.gather(c.scratch[:0], values)
@@ -75,10 +57,6 @@ func (c *collector) spread(u *Unit, k int, f *ingest.Frame, g *group) error {
 		if states != nil {
 			s.mark(i, states, g)
 			of = &s.some
-		}
-		if tallied {
-			s.tally(u, k, i, values[:f.N], of.Keys())
-			continue
 		}
 		of.AddSlice(s.to, values[:len(s.keys)])
 	}
@@ -103,46 +81,15 @@ func (s *spreader) key(keys *facetKeys, g *group) {
 	s.all.SetKeys(s.keys)
 }
 
-// item gathers the sketches of an item of all parts, and reports whether there
-// are few of them and few rows go to those that keep their values.
-func (s *spreader) item(i int) (few bool) {
+// item gathers the sketches of an item of all parts.
+func (s *spreader) item(i int) {
 	s.to = s.to[:0]
-	exact := int64(0)
-	for j, p := range s.parts {
+	for _, p := range s.parts {
 		var to *sketch.Sketch
 		if p != nil {
-			if to = p.Cells[i].Sketch; to.Exact() {
-				exact += s.all.Count(j)
-			}
+			to = p.Cells[i].Sketch
 		}
 		s.to = append(s.to, to)
-	}
-	return exact*fewExact <= int64(len(s.keys)) && len(s.to) <= sketch.MaxTally
-}
-
-// tally records the values of an item of a frame in the sketches of a facet.
-func (s *spreader) tally(u *Unit, k, item int, values []float64, keys []uint8) {
-	if u != s.unit {
-		s.flush()
-		s.unit = u
-	}
-	for len(s.tallies) <= item {
-		s.tallies = append(s.tallies, tally{})
-	}
-	t := &s.tallies[item]
-	t.Bind(k, s.to)
-	if t.frame != s.frames {
-		t.frame = s.frames
-		t.SetValues(values)
-	}
-	t.Add(k, keys)
-}
-
-// flush gives the parts of the unit what was tallied.
-func (s *spreader) flush() {
-	for i := range s.tallies {
-		s.tallies[i].Flush()
-		s.tallies[i].frame = 0
 	}
 }
 

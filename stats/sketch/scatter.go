@@ -65,9 +65,6 @@ func (s *Scatter) SetKeys(keys []uint8) {
 	}
 }
 
-// Keys returns the keys that were set.
-func (s *Scatter) Keys() []uint8 { return s.keys }
-
 // Count returns how many values have the key k.
 func (s *Scatter) Count(k int) int64 { return int64(s.counts[k]) }
 
