@@ -2,6 +2,7 @@ package metric
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -30,17 +31,20 @@ func (d *dayOf) merge(o dayOf) {
 type days struct {
 	list []dayOf
 	many bool
-	at   int // of the day that was met last
+	// at is the day that was met last, from and to its bounds.
+	at       int
+	from, to int64
 }
 
 // add counts a request by its start; end is MinInt64 where none is known.
 func (d *days) add(start, end int64) {
-	one := dayOf{number: floorDiv(start, day), n: 1, first: start, last: start, lastEnd: end}
-	if d.at < len(d.list) && d.list[d.at].number == one.number {
-		d.list[d.at].merge(one)
+	if d.from <= start && start <= d.to && len(d.list) > 0 {
+		have := &d.list[d.at]
+		have.n++
+		have.first, have.last, have.lastEnd = min(have.first, start), max(have.last, start), max(have.lastEnd, end)
 		return
 	}
-	d.join(one)
+	d.join(dayOf{number: floorDiv(start, day), n: 1, first: start, last: start, lastEnd: end})
 }
 
 func (d *days) join(o dayOf) {
@@ -57,7 +61,13 @@ func (d *days) join(o dayOf) {
 	default:
 		d.list = slices.Insert(d.list, i, o)
 	}
-	d.at = i
+	d.at, d.from, d.to = i, math.MinInt64, math.MaxInt64
+	if o.number >= math.MinInt64/day {
+		d.from = o.number * day
+	}
+	if o.number < math.MaxInt64/day {
+		d.to = (o.number+1)*day - 1
+	}
 }
 
 func (d *days) merge(o *days) {

@@ -324,7 +324,7 @@ func (u *Unit) times(f *ingest.Frame, g *group) {
 		case lat != nil && lat.StateAt(i) == ingest.Present && f.Reasons[i] == ingest.Good:
 			over = t + int64(lat.Floats[i]*1e9)
 		}
-		if float64(over)-float64(t) > float64(day) {
+		if over > t && uint64(over-t) > uint64(day) {
 			over = math.MinInt64 // no request takes a day: the clock is wrong
 		}
 		first, last, lastEnd = min(first, t), max(last, t), max(lastEnd, over)
