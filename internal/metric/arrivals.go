@@ -41,20 +41,31 @@ func (a *Arrivals) add(f *ingest.Frame, g *group) {
 	if len(a.Counts) == 0 || start == nil {
 		return
 	}
-	scale, last := 1/a.Width(), len(a.Counts)-1
-	g.each(func(i int) {
-		if !wasServed(f.Reasons[i]) || start.StateAt(i) != ingest.Present {
-			return
+	for _, span := range g.good.spans {
+		a.count(start, span.lo, span.hi)
+	}
+	for _, i := range g.good.list {
+		a.count(start, int(i), int(i)+1)
+	}
+	for _, i := range g.bad {
+		if wasServed(f.Reasons[i]) {
+			a.count(start, int(i), int(i)+1)
 		}
-		t := start.Times[i]
-		if t < a.span.from || t > a.span.to {
-			return
+	}
+}
+
+// count adds the starts of rows from lo to below hi.
+func (a *Arrivals) count(start *ingest.Column, lo, hi int) {
+	scale, last := 1/a.Width(), len(a.Counts)-1
+	for i, t := range start.Times[lo:hi] {
+		if start.State != nil && start.State[lo+i] != ingest.Present || t < a.span.from || t > a.span.to {
+			continue
 		}
 		a.Counts[max(0, min(int(float64(t-a.span.from)*scale), last))]++
-		for t%a.Grain != 0 {
+		for a.Grain > 1 && t%a.Grain != 0 {
 			a.Grain = finer(a.Grain)
 		}
-	})
+	}
 }
 
 func (a *Arrivals) merge(o *Arrivals) {
