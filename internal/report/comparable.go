@@ -108,10 +108,7 @@ func comparedText(c *verdict.Check) string {
 		return fmt.Sprintf("The load followed the latency (closed loop): %s requests a second against %s, with %s and %s requests in flight.",
 			a, b, digits(c.BaselineInFlight, 3), digits(c.CandidateInFlight, 3))
 	case verdict.Arrivals:
-		if c.Status == verdict.CheckOK {
-			return fmt.Sprintf("Arrivals: in windows of about %s their number varies %s and %s times as much as if they came at random.", plural(int64(c.Count), "request"), a, b)
-		}
-		return fmt.Sprintf("Requests come more evenly on one side than on the other: in windows of about %s their number varies %s times as much as if they came at random, against %s times (0 is evenly spaced, above 1 are bursts). Requests of a burst wait for each other, at the same mean rate.%s", plural(int64(c.Count), "request"), a, b, tail)
+		return arrivalsText(c, tail)
 	case verdict.Concurrency:
 		if c.Status == verdict.CheckOK {
 			return fmt.Sprintf("Concurrency: %s and %s.", a, b)
@@ -162,6 +159,20 @@ func atOnceText(c *verdict.Check, tail string) string {
 		return fmt.Sprintf("Load: %s and %s.", a, b)
 	}
 	return fmt.Sprintf("The load differs: %s against %s. Latencies under unlike load are not alike.%s", a, b, tail)
+}
+
+// arrivalsText tells how evenly requests came.
+func arrivalsText(c *verdict.Check, tail string) string {
+	a, b := digits(c.Baseline, 2), digits(c.Candidate, 2)
+	where := "in stretches of time with " + plural(int64(c.Count), "request") + " on average"
+	if c.Status == verdict.CheckOK {
+		return fmt.Sprintf("Arrivals: %s their number varies %s and %s times as much as if they came at random.", where, a, b)
+	}
+	more := "candidate"
+	if c.Baseline > c.Candidate {
+		more = "baseline"
+	}
+	return fmt.Sprintf("Requests come less evenly in the %s: %s their number varies %s times as much as if they came at random, against %s times (0 is evenly spaced, 1 at random). Those of a burst wait for each other, at the same mean rate.%s", more, where, a, b, tail)
 }
 
 // driftText tells latencies that climb or fall through the runs.
