@@ -57,6 +57,30 @@ func (c *comparer) arrivalsOf(sides [2][]pulse) (out []Arrival) {
 	return out
 }
 
+// loadChance is the p-value that the requests of both sides came at one mean rate,
+// NaN where the runs do not tell. A run of n requests knows the log of its rate with
+// the error that their bursts give, burst ÷ √n.
+func (c *comparer) loadChance(sides [2][]pulse) float64 {
+	a, okA := over(sides[0], logRate)
+	b, okB := over(sides[1], logRate)
+	if !okA || !okB {
+		return math.NaN()
+	}
+	return a.against(b, c.opt.Level)
+}
+
+// logRate is the log of the requests a second of a run.
+func logRate(r *pulse) (v float64, e stats.StandardError, ok bool) {
+	for _, b := range r.bursts {
+		if b.ok {
+			ok = true
+			e = stats.StandardError{SE: math.Max(e.SE, b.value), DF: b.DF}
+		}
+	}
+	e.SE *= math.Pow(r.requests, -0.5)
+	return math.Log((r.requests - 1) / r.span), e, ok
+}
+
 // Apart is how far the bursts of the sides are apart, as a share of the larger or,
 // where both come more evenly than at random, of what is random.
 func (a Arrival) Apart() float64 {

@@ -38,7 +38,9 @@ type Comparison struct {
 	ModelColumn string
 	// Load is how hard each side was driven, MeanLatency its mean end-to-end
 	// latency in seconds; 0 where unknown.
-	Load        [2]metric.Load
+	Load [2]metric.Load
+	// LoadP is the p-value that requests came at one mean rate, NaN where unknown.
+	LoadP       float64
 	MeanLatency [2]float64
 	// MeanWait is the mean of the first latency that counts from the start.
 	MeanWait [2]float64

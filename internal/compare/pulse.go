@@ -13,8 +13,10 @@ import (
 type pulse struct {
 	// tenths are the logs of the median of a latency in each tenth of the run,
 	// nil where that is not known.
-	tenths  []float64
-	seconds float64 // of a tenth
+	tenths   []float64
+	seconds  float64 // of a tenth
+	requests float64 // that have a start
+	span     float64 // seconds from the first start to the last
 	// bursts is how much the number of its requests varied in windows of each length.
 	bursts [len(arrivalWindows)]burst
 }
@@ -51,7 +53,7 @@ func (c *comparer) pulses(ctx context.Context, in *metric.Input, side *metric.Si
 	}
 	out := make([]pulse, len(side.Units))
 	for i, u := range side.Units {
-		out[i] = pulse{seconds: u.Duration() / trendBatches}
+		out[i] = pulse{seconds: u.Duration() / trendBatches, requests: float64(arrivals[i].Requests()), span: arrivals[i].Span()}
 		for k, size := range arrivalWindows {
 			out[i].bursts[k] = burstOf(&arrivals[i], size)
 		}
@@ -97,6 +99,7 @@ func logMedians(b metric.Batches, thresholds []float64) (out []float64) {
 
 // steadiness fills in what the courses of the runs of two sides tell.
 func (c *comparer) steadiness(out *Comparison, sides [2][]pulse) {
+	out.LoadP = c.loadChance(sides)
 	out.WarmUp, out.Drift, out.Arrivals = c.warmUpOf(sides), c.driftOf(sides), c.arrivalsOf(sides)
 }
 

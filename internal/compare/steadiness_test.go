@@ -22,6 +22,8 @@ type paced struct {
 	growth float64
 	// queue adds the wait at a server that is so busy.
 	queue float64
+	// slower is how many times as long the gaps between requests are.
+	slower float64
 }
 
 // gap returns the seconds to the next start, of mean 0.05.
@@ -70,6 +72,9 @@ func (c paced) table() *table {
 				free[k] += latency
 			} else {
 				gap := c.gap(rng, i)
+				if c.slower > 0 {
+					gap *= c.slower
+				}
 				now += gap
 				wait = math.Max(0, wait-gap)
 				if c.queue > 0 {
@@ -154,6 +159,7 @@ func TestArrivalsOfClosedLoops(t *testing.T) {
 		if name != "" {
 			c.Load[1].Rate /= 1.2
 			c.MeanLatency[1] *= 1.2
+			c.LoadP = 1e-6
 		}
 		c.Arrivals = []compare.Arrival{{Window: 8, Burst: [2]float64{0.5, 1}}}
 		want := map[string]verdict.CheckStatus{"": verdict.CheckFail, "slower": verdict.CheckWarn}[name]
@@ -184,8 +190,8 @@ func TestSteadyLoadIsNotCalledUnsteady(t *testing.T) {
 				b.seed++
 				_, checks := courseChecks(t, a, b)
 				all++
-				for _, code := range []verdict.CheckCode{verdict.WarmUp, verdict.Arrivals, verdict.Drift} {
-					if got := checks[code]; got.Status != verdict.CheckOK {
+				for _, code := range []verdict.CheckCode{verdict.OfferedLoad, verdict.WarmUp, verdict.Arrivals, verdict.Drift} {
+					if got := checks[code]; got.Status != verdict.CheckOK && got.Rule != "chance" {
 						alarms++
 						t.Logf("%s, %d runs, pair %d: %s %+v", pattern, runs, i, code, got)
 					}
@@ -211,7 +217,7 @@ func TestThresholdsOfCourses(t *testing.T) {
 		{"arrival_pattern", "100%", func(_, b *paced) { b.pattern = "volleys" }, nil, verdict.Arrivals, verdict.CheckFail, verdict.CheckOK},
 		{"drift", "200%", func(_, b *paced) { b.growth = 2 }, nil, verdict.Drift, verdict.CheckFail, verdict.CheckOK},
 		{"duration", "4", func(_, b *paced) { b.requests *= 3 }, nil, verdict.RunLength, verdict.CheckWarn, verdict.CheckOK},
-		{"closed_loop", "90%", nil, func(c *compare.Comparison) { c.Load[1].Rate *= 1.5 }, verdict.ClosedLoop, verdict.CheckOK, verdict.CheckWarn},
+		{"closed_loop", "90%", nil, func(c *compare.Comparison) { c.Load[1].Rate, c.LoadP = 1.5*c.Load[1].Rate, 0 }, verdict.ClosedLoop, verdict.CheckOK, verdict.CheckWarn},
 		{"group_share", "20%", nil, func(c *compare.Comparison) {
 			c.Groups = []compare.GroupShift{{Column: "tenant", Word: "a", BaselineShare: 0.5, CandidateShare: 0.6}}
 		}, verdict.GroupShare, verdict.CheckWarn, verdict.CheckOK},
@@ -281,6 +287,34 @@ func TestCoursesThatDifferByChance(t *testing.T) {
 			if known && (check.Status != want || want != verdict.CheckOK && len(check.IDs) != x.whose) {
 				t.Errorf("%+v: %s is %s of %v, want %s of %d", x, check.Code, check.Status, check.IDs, want, x.whose)
 			}
+		}
+	}
+}
+
+// A load that differs by more than chance is a fault, and one that differs as short
+// runs of random arrivals do is a remark at most.
+func TestLoadBeyondChance(t *testing.T) {
+	for _, x := range []struct {
+		runs, requests int
+		pattern        string
+		slower         float64
+		want           verdict.CheckStatus
+	}{
+		{5, 1500, "poisson", 1.2, verdict.CheckFail},
+		{1, 1500, "poisson", 1.3, verdict.CheckFail},
+		{3, 1500, "bursty", 1.3, verdict.CheckFail},
+		{1, 200, "constant", 1.15, verdict.CheckFail},
+		{1, 200, "constant", 1.05, verdict.CheckWarn},
+		{1, 100, "poisson", 1.2, verdict.CheckWarn},
+		{5, 1500, "poisson", 1, verdict.CheckOK},
+	} {
+		a := paced{seed: 3, runs: x.runs, requests: x.requests, pattern: x.pattern}
+		b := a
+		b.seed, b.slower = 4, x.slower
+		c, checks := courseChecks(t, a, b)
+		got, ok := checks[verdict.OfferedLoad]
+		if !ok || got.Status != x.want || (got.Rule == "chance") != (x.want == verdict.CheckWarn && x.pattern == "poisson") {
+			t.Errorf("%+v: load is %s (%q), want %s: p %v, %+v", x, got.Status, got.Rule, x.want, c.LoadP, c.Load)
 		}
 	}
 }

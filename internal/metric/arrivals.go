@@ -96,5 +96,8 @@ func (a *Arrivals) Requests() (n int64) {
 	return n
 }
 
+// Span is how many seconds lie between the first start and the last.
+func (a *Arrivals) Span() float64 { return float64(a.span.to-a.span.from) / 1e9 }
+
 // Width is the length of a window in nanoseconds.
 func (a *Arrivals) Width() float64 { return float64(a.span.to-a.span.from) / float64(len(a.Counts)) }

@@ -36,14 +36,17 @@ func loadChecks(cmp *compare.Comparison, t Comparability) []Check {
 			c.Candidate, c.CandidateText = math.NaN(), atOnce(b)
 		}
 	}
-	closed := !a.AtOnce && !b.AtOnce && d > t.LoadWarn && flightA > 0 && relative(flightA, flightB) < t.ClosedLoop
+	chance := cmp.LoadP >= clearly
+	closed := !chance && !a.AtOnce && !b.AtOnce && d > t.LoadWarn && flightA > 0 && relative(flightA, flightB) < t.ClosedLoop
 	switch {
 	case closed:
 		c.Code, c.Status = ClosedLoop, CheckWarn
 		c.BaselineInFlight, c.CandidateInFlight = flightA, flightB
-	case d > t.Load:
+	case d > t.Load && !chance:
 		c.Status = CheckFail
-	case d > t.LoadWarn:
+	case d > t.Load:
+		c.Status, c.Rule = CheckWarn, "chance"
+	case d > t.LoadWarn && !chance:
 		c.Status = CheckWarn
 	}
 	out := []Check{c}
