@@ -108,6 +108,9 @@ type Result struct {
 	// that the slice is a gate of its own.
 	Slice    *SliceOf
 	Critical bool
+	// requests and requestsLog are the error of the change, and of its logarithm,
+	// that independent requests alone account for; zero where nobody asks.
+	requests, requestsLog stats.VarianceEstimate
 	// Mover is set of a slice that the search for moved slices found.
 	Mover *Mover
 

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -133,6 +134,11 @@ func (c *comparer) slice(p slicePart) ([]Result, error) {
 			}
 			r.Slice, r.Critical = &p.of, p.critical
 			r.lack(i, p.runs)
+			if !p.critical {
+				if err := c.requestsAlone(&r, i, e); err != nil {
+					return nil, err
+				}
+			}
 			out = append(out, r)
 		}
 	}
@@ -146,4 +152,43 @@ func (c *comparer) sliceResult(item int, it metric.Item, e metric.Estimand) (Res
 	c.batched, c.looks, c.strata, c.matched = [2]map[int]metric.Batches{}, [2]map[int]metric.Look{}, nil, nil
 	defer func() { c.batched, c.looks, c.strata, c.matched = batched, looks, strata, matched }()
 	return c.result(item, it, e)
+}
+
+// requestsAlone notes the error that independent requests alone account for. A far
+// percentile moves from run to run by a few values, and of many slices there is
+// one whose runs happen to agree.
+func (c *comparer) requestsAlone(r *Result, item int, e metric.Estimand) error {
+	if e.Kind != metric.Quantile || !r.Delta.HasInterval() || !r.Baseline.OK || !r.Candidate.OK {
+		return nil
+	}
+	for s, side := range c.sides {
+		a, err := c.arm(s, side, item, e)
+		if err != nil {
+			return err
+		}
+		natural, log := c.requestError(&a, side, item, e)
+		if s > 0 {
+			natural, log = r.requests.Plus(natural), r.requestsLog.Plus(log)
+		}
+		r.requests, r.requestsLog = natural, log
+	}
+	return nil
+}
+
+// NoChange is the two-sided p-value of no change. Of a slice that is looked at and
+// not gated it is at least the one by the error that its requests alone account
+// for. NaN without an interval.
+func (r *Result) NoChange() float64 {
+	delta, log := r.Judged()
+	ct, alone := log, r.requestsLog
+	if !log.OK {
+		ct, alone = delta, r.requests
+	}
+	p := 2 * math.Min(ct.PBelow(0), ct.PAbove(0))
+	if alone.Variance > 0 && ct.HasInterval() {
+		e := alone.SE()
+		ct.SELo, ct.SEHi, ct.DF, ct.score = e.SE, e.SE, e.DF, nil
+		p = math.Max(p, 2*math.Min(ct.PBelow(0), ct.PAbove(0)))
+	}
+	return math.Min(1, p)
 }

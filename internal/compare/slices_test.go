@@ -3,12 +3,15 @@ package compare_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
+	"github.com/perfdiff/perfdiff/stats"
 )
 
 // Every value of a column is a slice of its own; critical ones are marked, and
@@ -124,5 +127,97 @@ func TestNamedLength(t *testing.T) {
 		if like := c.Results[0].Like; (like != nil) != (mix != nil) || like != nil && math.Abs(like.Log.Value) > 1e-9 {
 			t.Errorf("mix %v: like for like %+v", mix, like)
 		}
+	}
+}
+
+// Runs that happen to agree in a far percentile of a slice do not make it known
+// better than its requests tell; the median of the same slice, and a slice that is a
+// gate, have the error of the runs.
+func TestNoChangeOfSlices(t *testing.T) {
+	side := func(factor float64) *table {
+		run, tier, latency := column{name: "run"}, column{name: "tier"}, column{name: "latency_ms"}
+		for r := range 5 {
+			for i := range 400 {
+				run.words, tier.words = append(run.words, fmt.Sprint(r)), append(tier.words, "gold")
+				v := 100 * math.Exp(0.45*stats.NormalQuantile((float64(i)+0.5)/400))
+				latency.numbers = append(latency.numbers, v*factor*(1+1e-4*float64(r*(i%7))))
+			}
+		}
+		return &table{columns: []column{run, tier, latency}}
+	}
+	opt := noMix()
+	opt.By = []string{"tier"}
+	of := func(opt compare.Options) (p50, p99 *compare.Result) {
+		c := compareTables(t, opt, []string{"latency:p50", "latency:p99"}, side(1), side(1.2))
+		var of []*compare.Result
+		for i := range c.Results {
+			if c.Results[i].Slice != nil {
+				of = append(of, &c.Results[i])
+			}
+		}
+		return of[0], of[1]
+	}
+	twoSided := func(c compare.Contrast) float64 { return 2 * math.Min(c.PBelow(0), c.PAbove(0)) }
+	p50, p99 := of(opt)
+	if p := p50.NoChange(); p > 1e-6 {
+		t.Errorf("p50: p = %v of a change of +20 %% in 2,000 requests a side", p)
+	}
+	// By the theory of independent values: φ(z) of the normal, 20 values beyond.
+	z := 2.326
+	se := 0.45 * math.Sqrt(2*0.01*0.99/2000) / (math.Exp(-z*z/2) / math.Sqrt(2*math.Pi))
+	want := 2 * stats.TSurvival(math.Log(1.2)/se, 16)
+	if p := p99.NoChange(); !(p > want/3 && p < want*3) || twoSided(p99.Log) > 1e-6 {
+		t.Errorf("p99: p = %v, %v by the runs; want about %v", p, twoSided(p99.Log), want)
+	}
+	opt.Critical = []compare.SliceOf{{Columns: []string{"tier"}, Values: []string{"gold"}}}
+	if _, p99 := of(opt); p99.NoChange() != twoSided(p99.Log) {
+		t.Errorf("critical: p = %v, %v by the runs", p99.NoChange(), twoSided(p99.Log))
+	}
+}
+
+// Of equal sides, slices are seldom called changed: by the runs alone more often
+// than in the one comparison of twenty that is allowed for.
+func TestSlicesOfEqualSides(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a simulation")
+	}
+	const comparisons, tiers = 200, 10
+	rng := rand.New(rand.NewPCG(11, 5))
+	side := func() *table {
+		run, tier, latency := column{name: "run"}, column{name: "tier"}, column{name: "latency_ms"}
+		for r := range 5 {
+			level := 0.02 * rng.NormFloat64()
+			for range 400 * tiers {
+				run.words, tier.words = append(run.words, fmt.Sprint(r)), append(tier.words, fmt.Sprint(rng.IntN(tiers)))
+				latency.numbers = append(latency.numbers, 60*math.Exp(level+0.45*rng.NormFloat64()))
+			}
+		}
+		return &table{columns: []column{run, tier, latency}}
+	}
+	opt := noMix()
+	opt.By = []string{"tier"}
+	any := func(p []float64) int {
+		adjusted, err := stats.BH(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Min(adjusted) <= 0.05 {
+			return 1
+		}
+		return 0
+	}
+	found, byRuns := 0, 0
+	for range comparisons {
+		var p, runs []float64
+		for _, r := range compareTables(t, opt, []string{"latency:p50", "latency:p95", "latency:p99"}, side(), side()).Results {
+			if r.Slice != nil {
+				p, runs = append(p, r.NoChange()), append(runs, 2*math.Min(r.Log.PBelow(0), r.Log.PAbove(0)))
+			}
+		}
+		found, byRuns = found+any(p), byRuns+any(runs)
+	}
+	t.Logf("of %d comparisons %d call a slice changed; by the runs alone %d", comparisons, found, byRuns)
+	if found > comparisons/20 {
+		t.Errorf("%d of %d comparisons of equal sides call a slice changed", found, comparisons)
 	}
 }

@@ -128,7 +128,7 @@ func (d *Decision) explore() {
 			continue
 		}
 		if r := g.Result; r.Slice != nil && !r.Critical && !math.IsNaN(g.PZero) {
-			at, p = append(at, i), append(p, g.anyChange())
+			at, p = append(at, i), append(p, r.NoChange())
 		}
 	}
 	adjusted, err := stats.BH(p)

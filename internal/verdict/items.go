@@ -240,14 +240,3 @@ func fingerprints(cmp *compare.Comparison) []Check {
 func limited(r *compare.Result) bool {
 	return r.Items == nil || !r.Items.ManyTasks || r.Average == compare.Micro
 }
-
-// anyChange is the two-sided p-value of no change.
-func (g *Gate) anyChange() float64 {
-	below, above := g.PZero, 1-g.PZero
-	if g.Result.Items != nil {
-		// The two tails of an interval over several possibilities do not add up.
-		delta, _ := g.Result.Judged()
-		below, above = delta.PBelow(0), delta.PAbove(0)
-	}
-	return math.Min(1, 2*math.Min(below, above))
-}
