@@ -104,7 +104,7 @@ func comparedText(c *verdict.Check) string {
 			return fmt.Sprintf("Load: %s and %s requests a second.", a, b)
 		}
 		if c.Rule == "chance" {
-			return fmt.Sprintf("The load differs, as runs so short do by chance where requests come at random: %s requests a second against %s. Latencies under unlike load are not alike.", a, b)
+			return fmt.Sprintf("The load differs, but by no more than runs do by chance: %s requests a second against %s. Latencies under unlike load are not alike.", a, b)
 		}
 		return fmt.Sprintf("The load differs: %s requests a second against %s. Latencies under unlike load are not alike.%s", a, b, tail)
 	case verdict.ClosedLoop:
