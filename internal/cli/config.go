@@ -126,6 +126,9 @@ func inPolicy(err error, file *verdict.File, flags *pflag.FlagSet) error {
 	if err == nil {
 		return nil
 	}
+	if where := columnInPolicy(err.Error(), file, flags); where != "" {
+		return policyError{where + ": " + err.Error(), err}
+	}
 	rest, ok := strings.CutPrefix(err.Error(), "--")
 	end := strings.IndexFunc(rest, func(r rune) bool { return r != '-' && (r < 'a' || r > 'z') })
 	if !ok || end < 0 || flags.Changed(rest[:end]) {
@@ -138,6 +141,23 @@ func inPolicy(err error, file *verdict.File, flags *pflag.FlagSet) error {
 		}
 	}
 	return err
+}
+
+// columnInPolicy is where the policy file names a column that the records are said not
+// to have.
+func columnInPolicy(text string, file *verdict.File, flags *pflag.FlagSet) string {
+	for _, list := range []struct {
+		key   string
+		items []string
+	}{{"by", file.By}, {"critical", file.Critical}, {"mix", file.Mix}} {
+		for i, item := range list.items {
+			column, _, _ := strings.Cut(item, "=")
+			if !flags.Changed(list.key) && strings.Contains(text, fmt.Sprintf("there is no column %q", column)) {
+				return file.Where(fmt.Sprintf("%s[%d]", list.key, i))
+			}
+		}
+	}
+	return ""
 }
 
 // policyError is an error in other words.

@@ -25,6 +25,10 @@ func TestPolicyErrorsNameTheLine(t *testing.T) {
 		{"metrics:\n  - ttft:p50\n  - moon", "line 5: there is no metric or column \"moon\"", nil},
 		{"metrics: [moon]", "perfdiff: there is no metric or column \"sun\"", []string{"-m", "sun"}},
 		{"limits: [\"moon:p50<1s\"]", "line 3: there is no metric or column \"moon\"", nil},
+		{"by: [replica, moon]", "line 3: ../../fixtures/small/before.parquet: there is no column \"moon\" to slice by", nil},
+		{"critical:\n  - moon=1", "line 4: ../../fixtures/small/before.parquet: there is no column \"moon\"", nil},
+		{"mix: [moon]", "line 3: ../../fixtures/small/before.parquet: there is no column \"moon\"", nil},
+		{"by: [moon]", "perfdiff: ../../fixtures/small/before.parquet: there is no column \"sun\"", []string{"--by", "sun"}},
 		{"soft: [tpott]", "line 3: soft gate \"tpott\"", nil},
 	} {
 		path := filepath.Join(t.TempDir(), "policy.yaml")
