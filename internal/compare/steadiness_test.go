@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -24,6 +25,8 @@ type paced struct {
 	queue float64
 	// slower is how many times as long the gaps between requests are.
 	slower float64
+	// concurrency and rate are what the client says that it was told.
+	concurrency, rate float64
 }
 
 // gap returns the seconds to the next start, of mean 0.05.
@@ -86,6 +89,13 @@ func (c paced) table() *table {
 			cols[2].numbers = append(cols[2].numbers, latency+wait)
 		}
 	}
+	told := func(name string, value float64) {
+		if value > 0 {
+			cols = append(cols, column{name: name, numbers: slices.Repeat([]float64{value}, c.runs*c.requests)})
+		}
+	}
+	told("concurrency", c.concurrency)
+	told("rate", c.rate)
 	return &table{columns: cols}
 }
 
@@ -315,6 +325,22 @@ func TestLoadBeyondChance(t *testing.T) {
 		got, ok := checks[verdict.OfferedLoad]
 		if !ok || got.Status != x.want || (got.Rule == "chance") != (x.want == verdict.CheckWarn && x.pattern == "poisson") {
 			t.Errorf("%+v: load is %s (%q), want %s: p %v, %+v", x, got.Status, got.Rule, x.want, c.LoadP, c.Load)
+		}
+	}
+}
+
+// Where the clients were told to keep as many requests in flight, how these come is
+// up to the system: that is remarked.
+func TestArrivalsOfToldConcurrency(t *testing.T) {
+	for _, x := range []struct {
+		told, toldB, rate float64
+		want              verdict.CheckStatus
+	}{{0, 0, 0, verdict.CheckFail}, {8, 8, 0, verdict.CheckWarn}, {8, 16, 0, verdict.CheckFail}, {8, 8, 20, verdict.CheckFail}, {8, 0, 0, verdict.CheckFail}} {
+		a := paced{seed: 1, runs: 3, requests: 1000, pattern: "poisson", concurrency: x.told, rate: x.rate}
+		b := a
+		b.seed, b.pattern, b.concurrency = 2, "volleys", x.toldB
+		if _, checks := courseChecks(t, a, b); checks[verdict.Arrivals].Status != x.want {
+			t.Errorf("%+v: %+v", x, checks[verdict.Arrivals])
 		}
 	}
 }

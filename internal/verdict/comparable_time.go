@@ -80,10 +80,23 @@ func arrivals(cmp *compare.Comparison, t Comparability, closed bool) (Check, boo
 			found, worst, status = a, a.Apart(), CheckFail
 		}
 	}
-	if closed && math.Max(found.Burst[0], found.Burst[1]) < 1+t.Arrival {
+	if closed && math.Max(found.Burst[0], found.Burst[1]) < 1+t.Arrival || toldToKeep(cmp, t) {
 		status = min(status, CheckWarn)
 	}
 	return Check{Code: Arrivals, Status: status, Baseline: found.Burst[0], Candidate: found.Burst[1], Limit: t.Arrival, Count: int(found.Window)}, true
+}
+
+// toldToKeep reports whether the clients of both sides were told to keep as many
+// requests in flight, and no rate: each answer then sends the next request.
+func toldToKeep(cmp *compare.Comparison, t Comparability) bool {
+	if cmp.Traffic == nil {
+		return false
+	}
+	a, b := cmp.Traffic[0], cmp.Traffic[1]
+	x, y, ok := medians(a, b, metric.ConcurrencySetting)
+	_, rateA := a.Median(metric.RateSetting)
+	_, rateB := b.Median(metric.RateSetting)
+	return ok && !rateA && !rateB && relative(x, y) < t.ClosedLoop
 }
 
 // untimed is the check of the offered load where the requests of runs have no
