@@ -130,9 +130,16 @@ func decideSteps(doc *Document, open []string) []string {
 		}
 	}
 	runs, gates, requests, items, most := 0, 0, int64(0), int64(0), ""
+	var never []string // open whatever is measured
 	for i := range doc.Results {
 		r := &doc.Results[i]
-		if r.Verdict == nil || *r.Verdict != "INCONCLUSIVE" || r.Needed == nil {
+		if r.Verdict == nil || *r.Verdict != "INCONCLUSIVE" {
+			continue
+		}
+		if r.Needed == nil || r.Needed.Runs == nil && r.Needed.Requests == nil && r.Needed.Items == nil {
+			if r.Smallest != nil {
+				never = append(never, shortName(r))
+			}
 			continue
 		}
 		if r.Needed.Runs != nil {
@@ -161,6 +168,9 @@ func decideSteps(doc *Document, open []string) []string {
 	if items > 0 {
 		out = append(out, fmt.Sprintf("Have both sides answer %s items in all.", count(items)))
 	}
+	if len(never) > 0 && len(out) > 0 {
+		out = append(out, fmt.Sprintf("No affordable amount of data settles %s.", nameList(never)))
+	}
 	if wider := passingMargins(doc); len(wider) > 0 {
 		out = append(out, "Or, if that much harm is tolerable, accept a wider margin. The smallest that would have passed: "+strings.Join(wider, ", ")+".")
 	}
@@ -180,7 +190,7 @@ func passingMargins(doc *Document) []string {
 			continue
 		}
 		if len(out) == most {
-			return append(out, "…")
+			return append(out, "and more in the table below")
 		}
 		text := marginAbove(float64(r.Smallest.Value), r.Smallest.Kind == "relative", isShare(r), r.Unit)
 		out = append(out, shortName(r)+" "+text)
