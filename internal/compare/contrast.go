@@ -124,6 +124,7 @@ func (c *comparer) scale(r *Result, log bool, est stats.Estimate, sd, va float64
 // error.
 func (c *comparer) means(r *Result, a, b *arm) {
 	noise := c.noise(r.Metric, r.Estimand)
+	r.AssumedNoise = noise
 	if noise > 0 {
 		r.Method += " with assumed run noise"
 	}
@@ -182,6 +183,7 @@ func (c *comparer) single(r *Result, a, b *arm) {
 	r.Baseline.Lo, r.Baseline.Hi = a.limits.Lo, a.limits.Hi
 	r.Candidate.Lo, r.Candidate.Hi = b.limits.Lo, b.limits.Hi
 	noise := c.noise(r.Metric, r.Estimand)
+	r.AssumedNoise = noise
 	// Natural scale: the noise is relative to each value.
 	known := noise * math.Hypot(a.value, b.value)
 	if m, err := stats.MOVERKnown(a.value, a.limits, a.df, b.value, b.limits, b.df, known); err == nil {

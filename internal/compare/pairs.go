@@ -39,7 +39,7 @@ func (c *comparer) pairUp(ctx context.Context, in Inputs) error {
 	if column == "" {
 		return nil
 	}
-	if err := haveColumns(in.Sides, []string{column}, "to pair by"); err != nil {
+	if err := canPair(in.Sides, column); err != nil {
 		return err
 	}
 	runs, err := metric.WordsOfRuns(ctx, in.Sides, column, in.Scan)
@@ -72,6 +72,21 @@ func (c *comparer) pairUp(ctx context.Context, in Inputs) error {
 	return nil
 }
 
+// canPair reports a file that has neither the column nor is a run by its name.
+func canPair(sides []metric.Input, column string) error {
+	var without []metric.Input
+	for _, side := range sides {
+		var files []metric.File
+		for _, f := range side.Files {
+			if !f.NamesRun(column) {
+				files = append(files, f)
+			}
+		}
+		without = append(without, metric.Input{Files: files})
+	}
+	return haveColumns(without, []string{column}, "to pair by")
+}
+
 // oneWordEach returns the word of each run of a side, by label. Each run has one,
 // and no two the same.
 func oneWordEach(column, side string, runs []metric.RunWords) (map[string]string, error) {
@@ -79,13 +94,13 @@ func oneWordEach(column, side string, runs []metric.RunWords) (map[string]string
 	for _, r := range runs {
 		switch {
 		case len(r.Words) > 1:
-			return nil, fmt.Errorf("--pair %s: run %q of the %s has several words in that column (%q, %q), and runs are paired by one word each; name a column that holds one in every run, such as a night, a block or a host, or compare one run a side to match requests", column, r.Run, side, r.Words[0], r.Words[1])
+			return nil, fmt.Errorf("--pair %s: run %q of the %s has several words in that column (%s), and runs are paired by one word each; name a column that holds one in every run, such as a night, a block or a host, or compare one run a side to match requests", column, r.Run, side, few(r.Words))
 		case r.Missing > 0:
 			return nil, fmt.Errorf("--pair %s: %s of run %q of the %s without a word in that column; fill it in, or leave the run out of the input", column, requests(r.Missing), r.Run, side)
 		}
 		word := r.Words[0]
 		if other, twice := of[word]; twice {
-			return nil, fmt.Errorf("--pair %s: runs %q and %q of the %s both have %q, and a pair is one run of each side; name a column that tells them apart, or give pieces of one run the same name in a run column", column, other, r.Run, side, word)
+			return nil, fmt.Errorf("--pair %s: runs %q and %q of the %s both have %s, and a pair is one run of each side; name a column that tells them apart, or give pieces of one run the same name in a run column", column, other, r.Run, side, few([]string{word}))
 		}
 		words[r.Run], of[word] = word, r.Run
 	}
@@ -121,11 +136,14 @@ func (p *pairedRuns) match() error {
 	return nil
 }
 
-// few lists the first words of some.
+// few lists the first words of some, and the beginning of long ones.
 func few(words []string) string {
-	const most = 5
+	const most, longest = 5, 40
 	var out []string
 	for _, w := range words[:min(most, len(words))] {
+		if r := []rune(w); len(r) > longest {
+			w = string(r[:longest-1]) + "…"
+		}
 		out = append(out, fmt.Sprintf("%q", w))
 	}
 	if n := len(words) - most; n > 0 {

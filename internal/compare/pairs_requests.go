@@ -103,6 +103,7 @@ func (c *comparer) leaveOutMatched(arms *[2]arm, item int, e metric.Estimand) er
 // does not tell it.
 func (c *comparer) byMatched(r *Result, a, b *arm) {
 	noise := c.noise(r.Metric, r.Estimand)
+	r.AssumedNoise = noise
 	if noise > 0 {
 		r.Method += " with assumed run noise"
 	}

@@ -324,6 +324,7 @@ func TestPairErrors(t *testing.T) {
 			return fmt.Sprint("h", i/20)
 		}), `1 request of run "seed-1-04" of the candidate without a word`},
 		{"a single pair", "night", six.table(), six.table().where("night", func(w string) bool { return w == "n02" }), `("n01", "n02", "n03", "n04", "n05", and 1 more) and of the candidate ("n02") make one pair alone`},
+		{"long words", "host", with("host", func(int) string { return strings.Repeat("x", 10000) }), with("host", func(int) string { return "y" }), `both have "` + strings.Repeat("x", 39) + `…", and`},
 		{"no pair", "night", six.table().where("night", func(w string) bool { return w < "n03" }), six.table().where("night", func(w string) bool { return w > "n03" }), `make no pair`},
 	} {
 		opt := byNight()

@@ -140,7 +140,10 @@ type Result struct {
 	// interval of the change, on the natural and on the log scale: more runs do
 	// not make it less.
 	Buckets, BucketsLog float64
-	Thin                bool // too few values lie beyond the percentile to judge it
+	// AssumedNoise is the noise between runs, relative to each value, that the
+	// interval allows for because single runs do not show it; 0 if none.
+	AssumedNoise float64
+	Thin         bool // too few values lie beyond the percentile to judge it
 	// NeedRequests is how many requests a side a thin percentile takes.
 	NeedRequests int64
 	// UnitSDLog and UnitSD are the standard deviations of one unit that the

@@ -32,7 +32,7 @@ func (c *comparer) share(r *Result, item int) {
 	over := several && (c.overdispersed(a) || c.overdispersed(b))
 	if several && (!rare || over) {
 		if rare && over {
-			r.warn("overdispersed", "failures are rare but come in some runs more than in others, so the runs are compared by their shares")
+			r.warn("overdispersed", "failures come in some runs more than in others, so the runs are compared by their shares")
 		}
 		x, y := a.byRun(), b.byRun()
 		switch c.fill(r, x, y); {

@@ -103,6 +103,11 @@ func (c *checker) checkModel(f *Frame) {
 
 // checkPair leaves out the records without a partner.
 func (c *checker) checkPair(f *Frame) {
+	if c.r.opt.Unpaired {
+		for i := range f.N {
+			mark(f.Reasons, i, Unpaired)
+		}
+	}
 	if f.pair == nil {
 		return
 	}

@@ -29,6 +29,8 @@ type Options struct {
 	// it refuses, and those without a word.
 	Paired     func(word string) bool
 	PairColumn int
+	// Unpaired leaves out all records: those of a file without a partner.
+	Unpaired bool
 	// Duplicates, if not nil, rejects records whose request id was seen before
 	// in the same run. Partitions must then be scanned in order.
 	Duplicates *Duplicates

@@ -3,6 +3,8 @@ package metric
 import (
 	"context"
 	"fmt"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -10,7 +12,7 @@ import (
 )
 
 // Pairing says which records of a side have a partner on the other side: those
-// whose word in a column is Matched. A file has the column.
+// whose word in a column is Matched. A file has the column, or names its run.
 type Pairing struct {
 	Column  string
 	Matched func(word string) bool
@@ -18,6 +20,15 @@ type Pairing struct {
 
 // WithoutPartner counts the records that Pairing left out.
 func (s *Side) WithoutPartner() int64 { return s.Counts[ingest.Unpaired] }
+
+// NamesRun reports whether the word of a column is the name of the file: of runs,
+// where no column holds them and each file is one.
+func (f *File) NamesRun(column string) bool {
+	return column == ingest.Run.String() && f.Label != "" && !f.HasColumn(column)
+}
+
+// runName is the name of the file without its directories: the sides lie in two.
+func (f *File) runName() string { return path.Base(filepath.ToSlash(f.Label)) }
 
 // RunWords is what a column says of the requests of one run, successful or not.
 type RunWords struct {
@@ -36,7 +47,7 @@ func WordsOfRuns(ctx context.Context, sides []Input, column string, s Scan) ([][
 	s.Progress = nil
 	plan := Plan{SkipTimes: true, Words: []string{column}}
 	workers, _, err := s.scan(ctx, looked, &plan, func() worker {
-		return &runWordsWorker{inputs: looked, runs: make([]map[string]*RunWords, len(looked))}
+		return &runWordsWorker{inputs: looked, column: column, runs: make([]map[string]*RunWords, len(looked))}
 	})
 	if err != nil {
 		return nil, err
@@ -78,6 +89,7 @@ func (r *RunWords) note(word string) {
 // runWordsWorker is the worker of WordsOfRuns.
 type runWordsWorker struct {
 	inputs []Input
+	column string
 	runs   []map[string]*RunWords // by side and label
 	groups grouper
 }
@@ -86,7 +98,7 @@ func (w *runWordsWorker) frame(side, file int, f *ingest.Frame) error {
 	if w.runs[side] == nil {
 		w.runs[side] = map[string]*RunWords{}
 	}
-	col := f.Words[0]
+	of, col := &w.inputs[side].Files[file], f.Words[0]
 	for _, g := range w.groups.split(f, nil) {
 		var r *RunWords
 		last := int32(-1)
@@ -95,7 +107,13 @@ func (w *runWordsWorker) frame(side, file int, f *ingest.Frame) error {
 				return
 			}
 			if r == nil {
-				r = w.run(side, g.unit(w.inputs[side].Files[file].Label))
+				r = w.run(side, g.unit(of.Label))
+				if of.NamesRun(w.column) {
+					r.note(of.runName())
+				}
+			}
+			if of.NamesRun(w.column) {
+				return
 			}
 			switch id := code(col, i); {
 			case id < 0 || col.Dict[id] == "":

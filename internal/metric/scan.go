@@ -49,8 +49,12 @@ func (in *Input) options(i int, seen *ingest.Duplicates) ingest.Options {
 	if f.Model != "" {
 		opt.Model, opt.ModelColumn = f.Model, f.modelColumn()
 	}
-	if in.Pairing != nil {
-		opt.Paired, opt.PairColumn = in.Pairing.Matched, columnIndex(f.Source, f.Layout, in.Pairing.Column)
+	switch p := in.Pairing; {
+	case p == nil:
+	case f.NamesRun(p.Column):
+		opt.Unpaired = !p.Matched(f.runName())
+	default:
+		opt.Paired, opt.PairColumn = p.Matched, columnIndex(f.Source, f.Layout, p.Column)
 	}
 	if !f.Layout.Fields[ingest.Run].Bound() && in.Warmup > 0 {
 		opt.RunStart = map[string]int64{}

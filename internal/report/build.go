@@ -57,6 +57,7 @@ func (doc *Document) decided(c *compare.Comparison, d verdict.Decision) {
 		maps.Copy(s.Fingerprint, c.Fingerprint[i])
 	}
 	doc.Reasons = reasons(d, c)
+	doc.Warnings = append(doc.Warnings, noiseNotes(d, c)...)
 }
 
 // BuildDescription makes the document of one input.

@@ -94,7 +94,7 @@ func layRow(doc *Document, r *Result) row {
 	}
 	if doc.Command == "describe" {
 		out.interval = interval(r.Baseline.Lo, r.Baseline.Hi, func(v Num) string { return value(v, r.Unit, share, s) }, "")
-		out.note = count(r.Baseline.N) + " " + valuesOf(r)
+		out.note = plural(r.Baseline.N, valueNoun(r))
 		if r.Baseline.N == 0 {
 			out.note = "no data"
 		}
@@ -189,16 +189,17 @@ func isShare(r *Result) bool {
 	return r.percent || r.Estimand == "rate" && r.Unit == metric.Unitless
 }
 
-func valuesOf(r *Result) string {
+// valueNoun is what one value of a row is of.
+func valueNoun(r *Result) string {
 	switch {
 	case r.items:
-		return "items"
+		return "item"
 	case r.Metric == "itl" || r.Metric == "chunk_gap":
-		return "gaps"
+		return "gap"
 	case r.Estimand == "rate" && r.Unit != metric.Unitless:
-		return "runs"
+		return "run"
 	}
-	return "requests"
+	return "request"
 }
 
 // changeText prints the change and its interval: in percent, in percentage

@@ -2,12 +2,14 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/internal/verdict"
+	"github.com/perfdiff/perfdiff/stats"
 )
 
 // acceptedNote says that a known regression is tolerated, or no longer.
@@ -121,6 +123,38 @@ func unpairedNotes(c *compare.Comparison, m Meta) (out []Note) {
 		}
 	}
 	return out
+}
+
+// noiseNotes says which gates of two single runs are open for the assumed noise
+// between runs alone: no number of requests settles those.
+func noiseNotes(d verdict.Decision, c *compare.Comparison) []Note {
+	var open []*verdict.Gate
+	for i := range d.Gates {
+		if g := &d.Gates[i]; g.NoiseAlone {
+			open = append(open, g)
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	which := name(open[0].Result)
+	switch n := len(open) - 1; {
+	case n == 1:
+		which += " and " + name(open[1].Result)
+	case n > 1:
+		which += fmt.Sprintf(" and %s more gates", count(int64(n)))
+	}
+	known := stats.StandardError{SE: math.Sqrt2 * open[0].Result.AssumedNoise, DF: math.Inf(1)}
+	span, err := known.Interval(0, c.Options.Level)
+	if err != nil {
+		return nil
+	}
+	measure := ", measure the noise (perfdiff calibrate --write-noise),"
+	if c.Design.NoiseFrom != "" {
+		measure = ""
+	}
+	return []Note{{"noise_alone", fmt.Sprintf("The assumed noise between runs alone leaves %s open: it spans %s %% to %s %% about any change, however many requests there are. Compare several runs a side%s or judge these two runs alone (--run-noise 0%%).",
+		which, signed(math.Expm1(span.Lo)*100, 1), signed(math.Expm1(span.Hi)*100, 1), measure)}}
 }
 
 // badTimeText tells of a time that cannot be read, and of the unit that would make

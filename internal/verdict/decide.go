@@ -78,6 +78,7 @@ func Decide(cmp *compare.Comparison, p Policy) Decision {
 	for i := range d.Gates {
 		if g := &d.Gates[i]; g.Judged && g.Outcome == Inconclusive {
 			g.need(cmp.Options, cmp.Design, p.MaxRuns)
+			g.NoiseAlone = g.noiseAlone(cmp.Options.Level)
 		}
 	}
 	d.Checks = check(cmp, p, d.Gates)

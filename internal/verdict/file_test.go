@@ -112,6 +112,8 @@ func TestPolicyFileFaults(t *testing.T) {
 		{"a factor below 1", "version: 1\ncomparability:\n  duration: 0.5\n", "perfdiff.yaml: line 3: comparability duration: 0.5"},
 		{"a level that is none", "version: 1\n\nlevel: 95\n", "perfdiff.yaml: line 3: level 95"},
 		{"a wrong type", "version: 1\nlevel: high\n", "line 2"},
+		{"a list where a text belongs", "version: 1\npair: [night]\n", "line 2: found a list, want text"},
+		{"keys where a text belongs", "version: 1\npair: {night: 1}\n", "line 2: found a map of keys, want text"},
 		{"no version", "level: 0.9\n", "want version: 1"},
 		{"another version", "version: 2\n", "version 2: want version: 1"},
 		{"empty", "", "the policy is empty"},

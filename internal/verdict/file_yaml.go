@@ -60,6 +60,12 @@ func plainType(msg string) string {
 	if !ok || !found {
 		return msg
 	}
+	switch {
+	case strings.HasPrefix(got, "[]"):
+		got = "list"
+	case strings.HasPrefix(got, "map["):
+		got = "map of keys"
+	}
 	want := "a list"
 	switch of := into[strings.LastIndexByte(into, ' ')+1:]; {
 	case strings.HasPrefix(of, "float"), strings.HasPrefix(of, "int"):

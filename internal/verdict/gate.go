@@ -119,6 +119,9 @@ type Gate struct {
 	PChange              float64 // of an exploratory slice: against "no change", of a mover against "as the rest", after Benjamini–Hochberg; NaN otherwise
 	MDE                  float64 // smallest harm this design shows with power 0.8; NaN without an interval
 	Needed               Needed
+	// NoiseAlone tells that the noise between runs that was assumed would leave the
+	// gate open if the two runs themselves were known exactly.
+	NoiseAlone bool
 }
 
 // change picks the contrast that a margin is about and its threshold.
@@ -220,6 +223,22 @@ func (g *Gate) classify() {
 // passes and exceeds read the printed interval.
 func (g *Gate) passes() bool  { return g.HarmHi < g.Threshold }
 func (g *Gate) exceeds() bool { return g.HarmLo > g.Threshold }
+
+// noiseAlone says whether a gate would be open for the assumed noise between runs
+// alone, whatever is known of the two runs.
+func (g *Gate) noiseAlone(level float64) bool {
+	r := g.Result
+	if g.Why != TooWide || g.Margin == nil || r.AssumedNoise == 0 || r.Metric.Kind == metric.Share {
+		return false
+	}
+	se := r.AssumedNoise * math.Sqrt2
+	if g.Margin.Scale == Absolute {
+		delta, _ := r.Judged()
+		se = r.AssumedNoise * math.Hypot(r.Baseline.Value, r.Baseline.Value+delta.Value)
+	}
+	iv, err := stats.StandardError{SE: se, DF: math.Inf(1)}.Interval(g.Harm, level)
+	return err == nil && iv.Lo <= g.Threshold && g.Threshold <= iv.Hi
+}
 
 // need plans what would decide an inconclusive gate.
 func (g *Gate) need(opt compare.Options, design compare.Design, maxRuns int) {

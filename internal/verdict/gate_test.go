@@ -171,3 +171,41 @@ func TestNeededRuns(t *testing.T) {
 		t.Errorf("on the margin: %+v", g.Needed)
 	}
 }
+
+// Where the assumed noise between runs suffices to leave a gate open, no number of
+// requests settles it.
+func TestNoiseAlone(t *testing.T) {
+	ttft, tps, rate := known(t, "ttft"), known(t, "output_tps"), known(t, "success_rate")
+	absolute := Default()
+	r, err := ParseMargin("ttft=30ms")
+	if err != nil {
+		t.Fatal(err)
+	}
+	absolute.Margins = []MarginRule{r}
+	for _, c := range []struct {
+		why    string
+		m      *metric.Metric
+		p      Policy
+		noise  float64
+		lo, hi float64
+		want   bool
+	}{
+		{"6.9 % hide a margin of 5 %", ttft, Default(), 0.025, -0.07, 0.07, true},
+		{"2.8 % do not: the requests are too few", ttft, Default(), 0.01, -0.07, 0.07, false},
+		{"2.8 % about 3 % do", ttft, Default(), 0.01, -0.04, 0.10, true},
+		{"2.8 % about 7 % do: it may be 5 % in truth", ttft, Default(), 0.01, 0.02, 0.12, true},
+		{"2.8 % about 9 % do not", ttft, Default(), 0.01, 0.04, 0.14, false},
+		{"decided all the same", ttft, Default(), 0.025, -0.14, -0.02, false},
+		{"no noise", ttft, Default(), 0, -0.07, 0.07, false},
+		{"30 ms of a second lie within 6.9 %", ttft, absolute, 0.025, -0.07, 0.07, true},
+		{"30 ms of a second do not lie within 2.8 %", ttft, absolute, 0.01, -0.07, 0.07, false},
+		{"higher is better, without a margin", tps, Default(), 0.025, -0.07, 0.07, false},
+		{"shares are counted", rate, Default(), 0.025, -0.07, 0.07, false},
+	} {
+		res := logResult(c.m, c.lo, c.hi)
+		res.AssumedNoise = c.noise
+		if g := decide(c.p, res).Gates[0]; g.NoiseAlone != c.want {
+			t.Errorf("%s: %v (%s, harm %.3f, threshold %.3f)", c.why, g.NoiseAlone, g.Outcome, g.Harm, g.Threshold)
+		}
+	}
+}
