@@ -2,7 +2,6 @@ package metric
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -134,78 +133,4 @@ func (w *runWordsWorker) run(side int, label string) *RunWords {
 		w.runs[side][r.Run] = r
 	}
 	return r
-}
-
-// MatchedWords are the words of a column that both sides have.
-type MatchedWords struct {
-	Both  int
-	Alone [2]int // words of one side alone
-	Has   func(word string) bool
-}
-
-// MatchWords finds the words of a column that the requests of both sides have,
-// successful or not. Words are told apart by a hash of 64 bits.
-func MatchWords(ctx context.Context, sides []Input, column string, s Scan) (MatchedWords, error) {
-	looked := slices.Clone(sides)
-	for i := range looked {
-		looked[i].Warmup, looked[i].Duplicates = 0, false
-	}
-	s.Progress = nil
-	plan := Plan{SkipTimes: true, Words: []string{column}}
-	workers, _, err := s.scan(ctx, looked, &plan, func() worker { return &wordSetWorker{column: column, seen: make([]wordSet, len(looked))} })
-	if err != nil {
-		return MatchedWords{}, err
-	}
-	all := [2]wordSet{{}, {}}
-	for _, w := range workers {
-		for side, seen := range w.(*wordSetWorker).seen {
-			for h := range seen {
-				all[side][h] = struct{}{}
-			}
-		}
-	}
-	var m MatchedWords
-	both := wordSet{}
-	for h := range all[0] {
-		if _, ok := all[1][h]; ok {
-			both[h] = struct{}{}
-		}
-	}
-	m.Both = len(both)
-	m.Alone = [2]int{len(all[0]) - m.Both, len(all[1]) - m.Both}
-	m.Has = func(word string) bool {
-		_, ok := both[sessionHash("", word)]
-		return ok
-	}
-	return m, nil
-}
-
-type wordSet map[uint64]struct{}
-
-// wordSetWorker is the worker of MatchWords.
-type wordSetWorker struct {
-	column string
-	seen   []wordSet // by side
-}
-
-// maxMatched is how many words of a side are told apart.
-const maxMatched = 1 << 22
-
-func (w *wordSetWorker) frame(side, _ int, f *ingest.Frame) error {
-	if w.seen[side] == nil {
-		w.seen[side] = wordSet{}
-	}
-	col, last := f.Words[0], int32(-1)
-	for i := range f.N {
-		id := code(col, i)
-		if o := f.Reasons[i].Outcome(); id == last || id < 0 || col.Dict[id] == "" || o != ingest.OK && o != ingest.Failed {
-			continue
-		}
-		last = id
-		w.seen[side][sessionHash("", col.Dict[id])] = struct{}{}
-	}
-	if len(w.seen[side]) > maxMatched {
-		return fmt.Errorf("column %s has more than %d words, which is too many to match", w.column, maxMatched)
-	}
-	return nil
 }

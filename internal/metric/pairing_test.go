@@ -140,3 +140,25 @@ func TestMatchWords(t *testing.T) {
 		}
 	}
 }
+
+// How many words a side may have does not depend on how they are shared among the
+// workers.
+func TestTooManyWordsToMatch(t *testing.T) {
+	var many metric.Input
+	for file := range 8 {
+		text := "prompt_id,latency_ms\n"
+		for i := range 10 {
+			text += fmt.Sprintf("p%d,10\np%d,10\n", 10*file+i, i) // the first ten are in all files
+		}
+		many.Files = append(many.Files, csv(t, text).Files...)
+	}
+	few := csv(t, "prompt_id,latency_ms\np0,1\n")
+	for workers := 1; workers <= 8; workers++ {
+		for most, want := range map[int64]string{80: "", 79: "column prompt_id has more than 79 words, which is too many to match"} {
+			m, err := metric.MatchWordsUpTo(t.Context(), []metric.Input{many, few}, "prompt_id", metric.Scan{Workers: workers}, most)
+			if got := fmt.Sprint(err); want != "" && got != want || want == "" && (err != nil || m.Both != 1 || m.Alone != [2]int{79, 0}) {
+				t.Errorf("%d workers, at most %d words: %v, %v of one side", workers, most, err, m.Alone)
+			}
+		}
+	}
+}
