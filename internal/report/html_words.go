@@ -115,6 +115,11 @@ func nextSteps(doc *Document) []string {
 	if thin := thinNote(doc); thin != "" {
 		add("%s", Printable(thin))
 	}
+	for _, n := range doc.Warnings {
+		if n.Code == noiseAlone {
+			add("%s", Printable(n.Text))
+		}
+	}
 	return out
 }
 

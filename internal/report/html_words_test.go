@@ -27,3 +27,13 @@ func TestDecideSteps(t *testing.T) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
 }
+
+// What the assumed noise leaves open is no matter of more requests, and the page says
+// so where it says what to do.
+func TestNextStepsNameTheAssumedNoise(t *testing.T) {
+	inconclusive := "INCONCLUSIVE"
+	doc := &Document{Verdict: &inconclusive, Warnings: []Note{{"traffic_differs", "Another."}, {"noise_alone", "The noise alone leaves it open."}}}
+	if got := nextSteps(doc); !slices.Contains(got, "The noise alone leaves it open.") || slices.Contains(got, "Another.") {
+		t.Errorf("%q", got)
+	}
+}

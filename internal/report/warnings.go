@@ -125,6 +125,9 @@ func unpairedNotes(c *compare.Comparison, m Meta) (out []Note) {
 	return out
 }
 
+// noiseAlone is the code of the note that noiseNotes makes.
+const noiseAlone = "noise_alone"
+
 // noiseNotes says which gates of two single runs are open for the assumed noise
 // between runs alone: no number of requests settles those.
 func noiseNotes(d verdict.Decision, c *compare.Comparison) []Note {
@@ -153,7 +156,7 @@ func noiseNotes(d verdict.Decision, c *compare.Comparison) []Note {
 	if c.Design.NoiseFrom != "" {
 		measure = ""
 	}
-	return []Note{{"noise_alone", fmt.Sprintf("The assumed noise between runs alone leaves %s open: it spans %s %% to %s %% about any change, however many requests there are. Compare several runs a side%s or judge these two runs alone (--run-noise 0%%).",
+	return []Note{{noiseAlone, fmt.Sprintf("The assumed noise between runs alone leaves %s open: it spans %s %% to %s %% about any change, however many requests there are. Compare several runs a side%s or judge these two runs alone (--run-noise 0%%).",
 		which, signed(math.Expm1(span.Lo)*100, 1), signed(math.Expm1(span.Hi)*100, 1), measure)}}
 }
 
