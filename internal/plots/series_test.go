@@ -2,7 +2,10 @@ package plots
 
 import (
 	"math"
+	"math/rand/v2"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -197,7 +200,7 @@ func TestWaterfallSeries(t *testing.T) {
 	if len(iv) != 1 || math.Abs(iv[0].Lo-0.84) > 1e-12 || math.Abs(iv[0].Hi-0.86) > 1e-12 || !iv[0].Upright {
 		t.Errorf("intervals %+v", iv)
 	}
-	if want := "ttft p99 went from 800 ms to 950 ms: the mix of prompt length accounts for +50 ms, the change like for like is +100 ms."; f.Alt != want {
+	if want := "ttft p99 went from 800 ms to 950 ms, by +150 ms: the mix of prompt length accounts for +50 ms, the change like for like is +100 ms."; f.Alt != want {
 		t.Errorf("alt %q", f.Alt)
 	}
 	var texts []string
@@ -228,6 +231,46 @@ func TestWaterfallSeries(t *testing.T) {
 			continue
 		}
 		checkAll(t, f)
+	}
+}
+
+// The parts add up to the total to the last digit that is printed.
+func TestWaterfallAddsUpAsPrinted(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	number := regexp.MustCompile(`[-+]?[0-9,]+(\.[0-9]+)? (pp|ns|µs|ms|s|tokens)\b`)
+	read := func(text string) (sum int64) {
+		for _, m := range number.FindAllString(text, -1) {
+			digits := strings.NewReplacer(",", "", ".", "", "+", "").Replace(strings.Fields(m)[0])
+			n, err := strconv.ParseInt(digits, 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += n
+		}
+		return sum
+	}
+	for i := range 3000 {
+		size := math.Pow(10, 6*rng.Float64()-4)
+		s := Split{Name: "x", By: "kind", Unit: []string{"s", "%", "tokens"}[i%3], Before: size}
+		if s.Unit == "%" {
+			size, s.Before = 0.1, 0.5
+		}
+		s.LikeForLike.Value = size * rng.NormFloat64()
+		for k := range i % 4 {
+			p := Part{Name: string(rune('a' + k)), Step: Step{Value: size * rng.NormFloat64()}}
+			s.Factors, s.Mix.Value = append(s.Factors, p), s.Mix.Value+p.Value
+		}
+		s.After = s.Before + s.Mix.Value + s.LikeForLike.Value
+		f, err := Waterfall(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total, parts, _ := strings.Cut(f.Alt[strings.Index(f.Alt, ", by "):], ":")
+		parts, factors, _ := strings.Cut(parts, ". Of the mix:")
+		mix, _, _ := strings.Cut(parts, ", the change")
+		if read(total) != read(parts) || factors != "" && read(mix) != read(factors) {
+			t.Fatalf("%q does not add up", f.Alt)
+		}
 	}
 }
 

@@ -68,6 +68,7 @@ func Waterfall(s Split) (*Figure, error) {
 	}
 	u := unitFor(s.Unit, math.Max(math.Abs(sp.lo), math.Abs(sp.hi)))
 	signed := stepUnit(s.Unit, steps)
+	printed := signed.addUp(s.After-s.Before, steps)
 	last := float64(len(steps) + 1)
 	p := Panel{Y: sp.linear(u, s.Name, 6), X: Axis{Min: -0.5, Max: last + 0.5, Ticks: []Tick{{At: 0, Label: "before"}}}}
 	for i, st := range steps {
@@ -79,7 +80,7 @@ func Waterfall(s Split) (*Figure, error) {
 		p.Marks = append(p.Marks, Line{Name: text, Role: role, Points: []Point{{x - 0.34, v}, {x + 0.34, v}}},
 			Label{Role: role, At: Point{x, v}, Text: text, Anchor: Middle, Above: true})
 	}
-	step := func(x, from float64, st Step, role Role) {
+	step := func(x, from float64, st Step, text string, role Role) {
 		to := from + st.Value
 		p.Marks = append(p.Marks, Bar{Name: "step", Role: role, X0: x - 0.26, X1: x + 0.26, Y0: math.Min(from, to), Y1: math.Max(from, to), Pale: true})
 		top := math.Max(from, to)
@@ -87,7 +88,7 @@ func Waterfall(s Split) (*Figure, error) {
 			p.Marks = append(p.Marks, Interval{Name: "step", Role: role, At: x, Value: to, Lo: from + st.Lo, Hi: from + st.Hi, Upright: true})
 			top = math.Max(top, from+st.Hi)
 		}
-		p.Marks = append(p.Marks, Label{Role: role, At: Point{x, math.Min(top, p.Y.Max)}, Text: signed.print(st.Value), Anchor: Middle, Above: true})
+		p.Marks = append(p.Marks, Label{Role: role, At: Point{x, math.Min(top, p.Y.Max)}, Text: text, Anchor: Middle, Above: true})
 	}
 	join := func(x, v float64) {
 		p.Marks = append(p.Marks, Line{Name: "join", Role: Frame, Thin: true, Points: []Point{{x, v}, {x + 1, v}}})
@@ -101,17 +102,21 @@ func Waterfall(s Split) (*Figure, error) {
 		if i == len(steps)-1 {
 			role = Candidate
 		}
-		step(float64(i+1), from[i], st.Step, role)
+		step(float64(i+1), from[i], st.Step, signed.print(printed[i]), role)
 	}
 	level(0, s.Before, Baseline, u.print(s.Before))
 	level(last, s.After, Candidate, u.print(s.After))
+	mix, like := 0.0, printed[len(steps)-1]
+	for _, v := range printed[:len(steps)-1] {
+		mix += v
+	}
 	f := &Figure{ID: "mix-" + slug(s.Name), Title: "What the traffic changed and what the system changed: " + s.Name, Panels: []Panel{p}}
-	f.Alt = fmt.Sprintf("%s went from %s to %s: the mix of %s accounts for %s, the change like for like is %s.",
-		s.Name, u.print(s.Before), u.print(s.After), s.By, signed.print(s.Mix.Value), signed.print(s.LikeForLike.Value))
+	f.Alt = fmt.Sprintf("%s went from %s to %s, by %s: the mix of %s accounts for %s, the change like for like is %s.",
+		s.Name, u.print(s.Before), u.print(s.After), signed.print(mix+like), s.By, signed.print(mix), signed.print(like))
 	if len(s.Factors) > 0 {
 		var parts []string
-		for _, st := range s.Factors {
-			parts = append(parts, st.Name+" "+signed.print(st.Value))
+		for i, st := range s.Factors {
+			parts = append(parts, st.Name+" "+signed.print(printed[i]))
 		}
 		f.Alt += " Of the mix: " + strings.Join(parts, ", ") + "."
 	}
@@ -131,6 +136,23 @@ func stepUnit(base string, steps []Part) unit {
 	u := unitFor(base, most).even(most)
 	u.signed = true
 	return u
+}
+
+// addUp returns the values of steps that are printed: rounded, and the first so that
+// they add up to the total as that is printed.
+func (u unit) addUp(total float64, steps []Part) []float64 {
+	round := func(v float64) float64 {
+		scale := u.factor * math.Pow10(max(0, u.places))
+		return math.Round(v*scale) / scale
+	}
+	out := make([]float64, len(steps))
+	rest := round(total)
+	for i := len(steps) - 1; i > 0; i-- {
+		out[i] = round(steps[i].Value)
+		rest -= out[i]
+	}
+	out[0] = rest
+	return out
 }
 
 // clipLabel shortens a name to what fits below a bar.
