@@ -44,6 +44,7 @@ func trueParts(t *testing.T, before, after fixtures.Spec, q float64) (prompt, ou
 // approximate, and their intervals cover a little less often than they say: of
 // 200 pairs 92 % for the answers. The bound allows for chance in 60.
 func TestFactorsOfTwoLengths(t *testing.T) {
+	t.Parallel()
 	const least = .85
 	pairs := 60
 	if testing.Short() {
@@ -138,6 +139,7 @@ func traffics(seed uint64, b, median float64) *table {
 // the interval of each factor's part covers what that factor alone does, as very
 // large samples with one or both of them moved tell.
 func TestFactorsOfTheMix(t *testing.T) {
+	t.Parallel()
 	const n = 2_000_000
 	shares, medians := [2]float64{0.2, 0.35}, [2]float64{600, 800}
 	var at [2][2][3]float64 // by share, median and estimand

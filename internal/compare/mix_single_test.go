@@ -78,6 +78,7 @@ func pick[V any](x []V, order []int) []V {
 // Where long prompts come in bursts the total change is known badly, and the
 // change like for like is not.
 func TestLikeForLikeOfSingleRuns(t *testing.T) {
+	t.Parallel()
 	pairs := 400
 	if testing.Short() {
 		pairs = 10

@@ -54,6 +54,7 @@ func judgeRecords(t testing.TB, sides []fixtures.Records, opt compare.Options, m
 // Only the prompts grew, by 1.6: the like-for-like interval covers no change
 // and nothing fails, while the total change is far beyond the margin.
 func TestLongerPromptsAreNotARegression(t *testing.T) {
+	t.Parallel()
 	pairs := 200
 	if testing.Short() {
 		pairs = 20

@@ -53,6 +53,7 @@ func TestMoversKeepWholePairs(t *testing.T) {
 // Of pairs that are alike hardly ever a slice is listed, whether nights slow one of
 // them on both sides or not.
 func TestMoversOfEqualPairs(t *testing.T) {
+	t.Parallel()
 	repetitions := 200
 	if testing.Short() {
 		repetitions = 20

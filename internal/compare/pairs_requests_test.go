@@ -176,6 +176,7 @@ func TestMatchedRequestErrors(t *testing.T) {
 // Replays of the same prompts, no noise between runs: the interval holds what it
 // says, also where neighbouring requests are slow together.
 func TestMatchedRequestsCover(t *testing.T) {
+	t.Parallel()
 	repetitions := 300
 	if testing.Short() {
 		repetitions = 20

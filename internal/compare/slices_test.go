@@ -178,6 +178,7 @@ func TestNoChangeOfSlices(t *testing.T) {
 // Of equal sides, slices are seldom called changed: by the runs alone more often
 // than in the one comparison of twenty that is allowed for.
 func TestSlicesOfEqualSides(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("a simulation")
 	}

@@ -66,6 +66,7 @@ func TestSessionsAreUnitsAsReplicasAre(t *testing.T) {
 // that leave out the truth too often; those of sessions do not, one by one or in
 // groups, and neither do they where sessions do not matter.
 func TestSessionIntervalsCover(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		why                  string
 		unit                 compare.Unit
