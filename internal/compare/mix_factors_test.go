@@ -44,12 +44,12 @@ func trueParts(t *testing.T, before, after fixtures.Spec, q float64) (prompt, ou
 // approximate, and their intervals cover a little less often than they say: of
 // 200 pairs 92 % for the answers. The bound allows for chance in 60.
 func TestFactorsOfTwoLengths(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a simulation")
+	}
 	t.Parallel()
 	const least = .85
-	pairs := 60
-	if testing.Short() {
-		pairs = 3
-	}
+	const pairs = 60
 	before := fixtures.Default()
 	before.Runs, before.RequestsPerRun, before.RunSpread = 6, 2000, 0.01
 	after := before
@@ -97,7 +97,7 @@ func TestFactorsOfTwoLengths(t *testing.T) {
 		for k, name := range []string{"prompt_tokens", "output_tokens", "like for like"} {
 			share := float64(covered[q][k]) / float64(n[q])
 			t.Logf("p%v: %s covered in %.1f %% of %d", q*100, name, 100*share, n[q])
-			if !testing.Short() && share < least {
+			if share < least {
 				t.Errorf("p%v: %s covered in %.3f of %d pairs, want %v", q*100, name, share, n[q], least)
 			}
 		}
@@ -139,6 +139,9 @@ func traffics(seed uint64, b, median float64) *table {
 // the interval of each factor's part covers what that factor alone does, as very
 // large samples with one or both of them moved tell.
 func TestFactorsOfTheMix(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a simulation")
+	}
 	t.Parallel()
 	const n = 2_000_000
 	shares, medians := [2]float64{0.2, 0.35}, [2]float64{600, 800}
@@ -164,10 +167,7 @@ func TestFactorsOfTheMix(t *testing.T) {
 		truth[e][0] = (at[1][0][e] - x + y - at[0][1][e]) / 2 / x
 		truth[e][1] = (at[0][1][e] - x + y - at[1][0][e]) / 2 / x
 	}
-	pairs := 200
-	if testing.Short() {
-		pairs = 20
-	}
+	const pairs = 200
 	for i := range pairs {
 		c := compareTables(t, opt, []string{"latency:p50", "latency:p95", "latency:mean"}, traffics(uint64(2*i), shares[0], medians[0]), traffics(uint64(2*i+1), shares[1], medians[1]))
 		for e, r := range c.Results {
@@ -189,7 +189,7 @@ func TestFactorsOfTheMix(t *testing.T) {
 		for k, name := range names {
 			share := covered[e][k] / float64(pairs)
 			t.Logf("%s: %s, true part %+.4f, covered in %.1f %% of %d", of, name, truth[e][k], 100*share, pairs)
-			if !testing.Short() && share < .93 {
+			if share < .93 {
 				t.Errorf("%s: %s covered in %.3f of %d pairs, want .93", of, name, share, pairs)
 			}
 		}

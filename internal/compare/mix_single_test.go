@@ -81,7 +81,7 @@ func TestLikeForLikeOfSingleRuns(t *testing.T) {
 	t.Parallel()
 	pairs := 400
 	if testing.Short() {
-		pairs = 10
+		pairs = 3
 	}
 	ttft, ok := []string{"ttft:p50", "ttft:p95", "ttft:p99", "ttft:mean"}, []string{"success_rate"}
 	for k, d := range []singleRuns{

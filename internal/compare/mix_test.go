@@ -57,7 +57,7 @@ func TestLongerPromptsAreNotARegression(t *testing.T) {
 	t.Parallel()
 	pairs := 200
 	if testing.Short() {
-		pairs = 20
+		pairs = 5
 	}
 	covered, n := map[float64]int{}, map[float64]int{}
 	for i := range pairs {

@@ -66,6 +66,9 @@ func TestSessionsAreUnitsAsReplicasAre(t *testing.T) {
 // that leave out the truth too often; those of sessions do not, one by one or in
 // groups, and neither do they where sessions do not matter.
 func TestSessionIntervalsCover(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a simulation")
+	}
 	t.Parallel()
 	for _, c := range []struct {
 		why                  string
