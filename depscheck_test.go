@@ -37,7 +37,7 @@ var forbidden = map[string]map[string]permission{
 	"log":     {"Fatal": mayExit, "Fatalf": mayExit, "Fatalln": mayExit},
 	"time":    {"Now": mayReadClock, "Since": mayReadClock, "Until": mayReadClock},
 	// A standard error is a root, a limit takes a quantile, a p-value a tail.
-	"math": {"Sqrt": mayReckon, "Erf": mayReckon, "Erfc": mayReckon, "Gamma": mayReckon, "Lgamma": mayReckon},
+	"math": {"Sqrt": mayReckon, "Cbrt": mayReckon, "Pow": mayReckon, "Erf": mayReckon, "Erfc": mayReckon, "Gamma": mayReckon, "Lgamma": mayReckon},
 	modulePath + "stats": {
 		"NormalPDF": mayReckon, "NormalCDF": mayReckon, "NormalSurvival": mayReckon, "NormalQuantile": mayReckon,
 		"TCDF": mayReckon, "TSurvival": mayReckon, "TQuantile": mayReckon,
@@ -199,6 +199,7 @@ func TestGuardCatches(t *testing.T) {
 		{"a tail as a value", "internal/cli/x.go", `import "github.com/perfdiff/perfdiff/stats"; var f = stats.TSurvival`, "stats.TSurvival belongs in stats"},
 		{"gonum's distributions", "internal/report/x.go", `import "gonum.org/v1/gonum/stat/distuv"`, "internal/report may not use gonum"},
 		{"a root of a command", "cmd/perfdiff/x.go", `import "math"; var se = math.Sqrt(2)`, "math.Sqrt belongs in stats"},
+		{"a root by another name", "internal/compare/x.go", `import "math"; var se = math.Pow(2, -0.5)`, "math.Pow belongs in stats"},
 		{"a root at home", "stats/x.go", `import "math"; var se = math.Sqrt(2)`, ""},
 		{"a method of the same name", "internal/compare/x.go", `import "math"; func f(e interface{ Sqrt() float64 }) float64 { return math.Abs(e.Sqrt()) }`, ""},
 		{"a duration is no clock", "internal/compare/x.go", `import "time"; var d = time.Second`, ""},

@@ -71,6 +71,18 @@ func Burstiness(counts []float64, stretches int) (value float64, e StandardError
 	return all.rootDispersion(), StandardError{SE: se, DF: float64(stretches - 1)}, nil
 }
 
+// LogRateSE is the standard error of the log of the mean rate of n events whose
+// counts in windows have the given [Burstiness]: burst ÷ √n, as the variance of a
+// count is burst² times its mean (delta method).
+//
+// Special cases are: NaN unless n is positive and burst not negative.
+func LogRateSE(burst, n float64) float64 {
+	if !(n > 0 && burst >= 0) {
+		return math.NaN()
+	}
+	return burst / math.Sqrt(n)
+}
+
 // moments are sums of whole numbers: exact up to 2⁵³.
 type moments struct{ n, sum, squares float64 }
 

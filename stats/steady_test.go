@@ -117,3 +117,16 @@ func TestMeanOfRuns(t *testing.T) {
 		}
 	}
 }
+
+func TestLogRateSE(t *testing.T) {
+	for _, c := range []struct{ burst, n, want float64 }{{1, 100, 0.1}, {2, 400, 0.1}, {0, 5, 0}} {
+		if got := stats.LogRateSE(c.burst, c.n); math.Abs(got-c.want) > 1e-15 {
+			t.Errorf("%v, %v: %v, want %v", c.burst, c.n, got, c.want)
+		}
+	}
+	for _, c := range [][2]float64{{1, 0}, {1, -2}, {-1, 3}, {math.NaN(), 3}} {
+		if got := stats.LogRateSE(c[0], c[1]); !math.IsNaN(got) {
+			t.Errorf("%v: %v, want NaN", c, got)
+		}
+	}
+}

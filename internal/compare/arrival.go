@@ -77,7 +77,7 @@ func logRate(r *pulse) (v float64, e stats.StandardError, ok bool) {
 			e = stats.StandardError{SE: math.Max(e.SE, b.value), DF: b.DF}
 		}
 	}
-	e.SE *= math.Pow(r.requests, -0.5)
+	e.SE = stats.LogRateSE(e.SE, r.requests)
 	return math.Log((r.requests - 1) / r.span), e, ok
 }
 

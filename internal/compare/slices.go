@@ -162,11 +162,11 @@ func (c *comparer) requestsAlone(r *Result, item int, e metric.Estimand) error {
 		return nil
 	}
 	for s, side := range c.sides {
-		a, err := c.arm(s, side, item, e)
+		mix, err := c.made[s].of(side, item, c.design.Unit, side.Sketches(item))
 		if err != nil {
 			return err
 		}
-		natural, log := c.requestError(&a, side, item, e)
+		natural, log := c.requestError(&arm{mix: mix}, side, item, e)
 		if s > 0 {
 			natural, log = r.requests.Plus(natural), r.requestsLog.Plus(log)
 		}

@@ -156,21 +156,13 @@ func TestMoversWithTimeouts(t *testing.T) {
 		of.columns = append(of.columns, words)
 		return of
 	}
+	moving := noMix()
+	moving.Movers = true
 	for _, c := range []struct {
 		before, after  string
 		openLo, openHi bool // of the gap of eu
 	}{{"", "eu", false, true}, {"eu", "", true, false}, {"", "us", true, false}, {"us", "eu", false, true}} {
-		in, err := tables([]string{"latency:p95"}, traffic(1, c.before), traffic(2, c.after))
-		if err != nil {
-			t.Fatal(err)
-		}
-		in.Plan.Timeouts.Censor = true
-		opt := noMix()
-		opt.Movers = true
-		out, err := compare.Compare(t.Context(), in, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := censored(t, moving, "latency:p95", traffic(1, c.before), traffic(2, c.after))
 		found := 0
 		for _, r := range out.Results {
 			if r.Mover == nil {
@@ -192,17 +184,7 @@ func TestMoversWithTimeouts(t *testing.T) {
 	}
 	// Both sides time out: how slow those requests really were may have changed
 	// by anything, and nothing is found.
-	in, err := tables([]string{"latency:p95"}, traffic(1, "eu"), traffic(2, "eu"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	in.Plan.Timeouts.Censor = true
-	opt := noMix()
-	opt.Movers = true
-	out, err := compare.Compare(t.Context(), in, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := censored(t, moving, "latency:p95", traffic(1, "eu"), traffic(2, "eu"))
 	for _, r := range out.Results {
 		if r.Mover != nil {
 			t.Errorf("%s moved by %+v", r.Slice, r.Mover.Gap)
@@ -214,19 +196,27 @@ func TestMoversWithTimeouts(t *testing.T) {
 func TestRanksWithTimeouts(t *testing.T) {
 	for _, late := range []float64{0.9, 1.1} {
 		of := &table{columns: []column{{name: "latency_s", numbers: []float64{1, 0.5, late}}, {name: "status", words: []string{"ok", "ok", "timeout"}}}}
-		in, err := tables([]string{"latency:p50"}, of, of)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in.Plan.Timeouts.Censor = true
 		opt := noMix()
 		opt.Unit = compare.Request
-		out, err := compare.Compare(t.Context(), in, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := censored(t, opt, "latency:p50", of, of)
 		if got := len(out.Results[0].Tests) > 0; got != (late > 1) {
 			t.Errorf("a timeout after %v: tests %v", late, out.Results[0].Tests)
 		}
 	}
+}
+
+// censored compares two tables in which timed-out requests count as at least the
+// time they took.
+func censored(t *testing.T, opt compare.Options, ask string, a, b *table) *compare.Comparison {
+	t.Helper()
+	in, err := tables([]string{ask}, a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Plan.Timeouts.Censor = true
+	out, err := compare.Compare(t.Context(), in, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }

@@ -28,10 +28,7 @@ func MatchWords(ctx context.Context, sides []Input, column string, s Scan) (Matc
 }
 
 func matchWords(ctx context.Context, sides []Input, column string, s Scan, most int64) (MatchedWords, error) {
-	looked := slices.Clone(sides)
-	for i := range looked {
-		looked[i].Warmup, looked[i].Duplicates = 0, false
-	}
+	looked := everyRecord(sides)
 	s.Progress = nil
 	plan := Plan{SkipTimes: true, Words: []string{column}}
 	var all [2]wordSet

@@ -39,10 +39,7 @@ type RunWords struct {
 // WordsOfRuns reads what a column says of every run of every side, in the order
 // of the runs. Runs without a request are left out.
 func WordsOfRuns(ctx context.Context, sides []Input, column string, s Scan) ([][]RunWords, error) {
-	looked := slices.Clone(sides)
-	for i := range looked {
-		looked[i].Warmup, looked[i].Duplicates = 0, false
-	}
+	looked := everyRecord(sides)
 	s.Progress = nil
 	plan := Plan{SkipTimes: true, Words: []string{column}}
 	workers, _, err := s.scan(ctx, looked, &plan, func() worker {

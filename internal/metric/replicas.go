@@ -10,11 +10,7 @@ import (
 // replica of the same name on both, or records of both that name none. Where
 // they do not, all records may still.
 func ShareReplica(ctx context.Context, sides []Input, s Scan) (bool, error) {
-	looked := make([]Input, len(sides))
-	for i, in := range sides {
-		looked[i] = in
-		looked[i].Warmup, looked[i].Duplicates = 0, false
-	}
+	looked := everyRecord(sides)
 	s.Progress = nil
 	workers, _, err := s.scan(ctx, looked, &Plan{SkipTimes: true, Within: Within{By: Replicas}, Head: glanceRows}, func() worker {
 		return &replicaWorker{names: make([]map[string]bool, len(sides))}

@@ -42,6 +42,16 @@ type Input struct {
 	unclocked, unclockedFrom int64
 }
 
+// everyRecord returns the sides without a warm-up cut and without a look for
+// duplicates: a pass that asks what the records say needs neither.
+func everyRecord(sides []Input) []Input {
+	out := slices.Clone(sides)
+	for i := range out {
+		out[i].Warmup, out[i].Duplicates = 0, false
+	}
+	return out
+}
+
 // options are those of file i.
 func (in *Input) options(i int, seen *ingest.Duplicates) ingest.Options {
 	opt := ingest.Options{Warmup: in.Warmup, Service: in.Service, RunStart: in.runStarts, Duplicates: seen}

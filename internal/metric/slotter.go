@@ -15,14 +15,16 @@ type slotter struct {
 	parts  partitioner
 	slot   []int32 // of a key of the frame
 	slots  []int32
-	known  []int32 // of a whole length: slot + 1, 0 for not asked yet
+	memo   binMemo // of lengths
 }
 
 func newSlotter(s *Strata) *slotter {
 	if s == nil {
 		return nil
 	}
-	return &slotter{strata: s, facets: []Facet{s.Facet}, keep: []bool{false}}
+	of := &slotter{strata: s, facets: []Facet{s.Facet}, keep: []bool{false}}
+	of.memo.of = of.ofLength
+	return of
 }
 
 // of returns the slot of every record of a frame, good until the next call; nil
@@ -59,26 +61,15 @@ func (s *Strata) slot(k Key) int32 {
 
 // lengths finds the slots of lengths of which none is missing.
 func (s *slotter) lengths(values []float64) {
-	if s.known == nil {
-		s.known = make([]int32, memoLengths)
-	}
-	known, slots := s.known, s.slots[:len(values)]
 	for i, v := range values {
-		n := int(v)
-		if uint(n) < uint(len(known)) && float64(n) == v {
-			if known[n] == 0 {
-				known[n] = s.ofLength(v) + 1
-			}
-			slots[i] = known[n] - 1
-			continue
-		}
-		slots[i] = s.ofLength(v)
+		slot, _ := s.memo.bin(v) // every length has one
+		s.slots[i] = int32(slot)
 	}
 }
 
-func (s *slotter) ofLength(v float64) int32 {
+func (s *slotter) ofLength(v float64) (slot int, ok bool) {
 	if bin, ok := s.facets[0].Bin(v); ok {
-		return s.strata.slot(Key{Bin: bin})
+		return int(s.strata.slot(Key{Bin: bin})), true
 	}
-	return s.strata.slot(Key{Bin: Unbinned})
+	return int(s.strata.slot(Key{Bin: Unbinned})), true
 }

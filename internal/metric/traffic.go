@@ -68,11 +68,7 @@ func LookAtTraffic(ctx context.Context, inputs []Input, lengths []Length, bin fu
 	if !some {
 		return out, nil
 	}
-	looked := make([]Input, len(inputs))
-	for i, in := range inputs {
-		looked[i] = in
-		looked[i].Warmup, looked[i].Duplicates = 0, false
-	}
+	looked := everyRecord(inputs)
 	s.Progress = nil
 	workers, _, err := s.scan(ctx, looked, &plan, func() worker {
 		memo := &binMemo{of: bin}

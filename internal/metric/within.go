@@ -41,10 +41,7 @@ func (k WithinKind) field() ingest.Field {
 // Sessions is how many sessions the records of every side name; the same name
 // in two runs is two sessions. Records without one count as one session a run.
 func SessionsOf(ctx context.Context, sides []Input, s Scan) ([]int, error) {
-	looked := slices.Clone(sides)
-	for i := range looked {
-		looked[i].Warmup, looked[i].Duplicates = 0, false
-	}
+	looked := everyRecord(sides)
 	s.Progress = nil
 	plan := Plan{SkipTimes: true, Within: Within{By: Sessions}}
 	workers, _, err := s.scan(ctx, looked, &plan, func() worker {

@@ -59,7 +59,7 @@ func digits(v float64, n int) string {
 	}
 	s := strconv.FormatFloat(v, 'f', max(d, 0), 64)
 	// 9.999 to 3 digits is 10.00: one digit less.
-	if r, err := strconv.ParseFloat(s, 64); err == nil && d > 0 && math.Abs(r) >= math.Pow(10, float64(n-d)) {
+	if r, err := strconv.ParseFloat(s, 64); err == nil && d > 0 && math.Abs(r) >= math.Pow10(n-d) {
 		s = strconv.FormatFloat(v, 'f', d-1, 64)
 	}
 	return group(s)

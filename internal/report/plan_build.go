@@ -166,7 +166,7 @@ func impossibleText(p *Plan, r *plan.Row) string {
 
 // roughly prints a large number with two digits that count.
 func roughly(v float64) string {
-	unit := math.Pow(10, math.Floor(math.Log10(v))-1)
+	unit := math.Pow10(int(math.Floor(math.Log10(v))) - 1)
 	return count(int64(math.Round(v/unit) * unit))
 }
 

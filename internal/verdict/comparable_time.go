@@ -135,21 +135,7 @@ func warmUp(cmp *compare.Comparison, t Comparability) (Check, bool) {
 	}
 	limit := math.Log1p(t.WarmUp)
 	c := Check{Code: WarmUp, Baseline: math.Exp(w.Log[0]), Candidate: math.Exp(w.Log[1]), Limit: t.WarmUp, Name: w.Metric.Name, Seconds: w.Seconds}
-	sure := false
-	for i, v := range w.Log {
-		if v > limit {
-			c.IDs = append(c.IDs, sideNames[i])
-			sure = sure || w.P[i] < surely
-		}
-	}
-	switch {
-	case !sure:
-		c.IDs = nil
-	case math.Abs(w.Log[0]-w.Log[1]) > limit && w.Differ < surely:
-		c.Status = CheckFail
-	default:
-		c.Status = CheckWarn
-	}
+	c.moves(w.Log, w.P, w.Differ, func(v float64) bool { return v > limit }, limit)
 	return c, true
 }
 
@@ -163,20 +149,27 @@ func drift(cmp *compare.Comparison, t Comparability) (Check, bool) {
 	}
 	limit := math.Log1p(t.Drift)
 	c := Check{Code: Drift, Baseline: math.Exp(d.Log[0]), Candidate: math.Exp(d.Log[1]), Limit: t.Drift, Name: d.Metric.Name}
+	c.moves(d.Log, d.P, d.Differ, func(v float64) bool { return math.Abs(v) > limit }, limit)
+	return c, true
+}
+
+// moves sets the status of a check of how far the runs of each side move, on the log
+// scale: whether one moves too far beyond chance, and the sides move unlike by more
+// than the limit.
+func (c *Check) moves(log, p [2]float64, differ float64, far func(float64) bool, limit float64) {
 	sure := false
-	for i, v := range d.Log {
-		if math.Abs(v) > limit {
+	for i, v := range log {
+		if far(v) {
 			c.IDs = append(c.IDs, sideNames[i])
-			sure = sure || d.P[i] < surely
+			sure = sure || p[i] < surely
 		}
 	}
 	switch {
 	case !sure:
 		c.IDs = nil
-	case math.Abs(d.Log[0]-d.Log[1]) > limit && d.Differ < surely:
+	case math.Abs(log[0]-log[1]) > limit && differ < surely:
 		c.Status = CheckFail
 	default:
 		c.Status = CheckWarn
 	}
-	return c, true
 }
