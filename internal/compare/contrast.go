@@ -355,7 +355,7 @@ func (c *comparer) unequalRuns(r *Result, item int, values float64) {
 				smallest, label = v, u.Label
 			}
 		}
-		which := [...]string{"baseline", "candidate"}[s]
+		which := sideNames[s]
 		if c.lookedAtAlone {
 			which = "input"
 		}

@@ -116,7 +116,7 @@ func (c *comparer) lengthStrata(length metric.Length, factors []Factor, opt mixs
 	if s == nil { // a side without lengths: nothing to split by
 		for i, t := range c.traffic {
 			if named && t.Records > 0 && len(t.Bins[length]) == 0 {
-				return fmt.Errorf("no record of the %s tells the length in column %s, so that nothing can be compared like for like by it", [...]string{"baseline", "candidate"}[i], c.opt.Mix[0])
+				return fmt.Errorf("no record of the %s tells the length in column %s, so that nothing can be compared like for like by it", sideNames[i], c.opt.Mix[0])
 			}
 		}
 		return nil

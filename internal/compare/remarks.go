@@ -22,7 +22,7 @@ func (c *comparer) remarks(r *Result, item int) {
 			firsts += cell.FirstGaps
 		}
 		if constant(side.Sketches(item)) {
-			if which := [...]string{"baseline", "candidate"}[s]; r.Metric.Latency {
+			if which := sideNames[s]; r.Metric.Latency {
 				r.warn("no_spread", fmt.Sprintf("all values of the %s are the same", which))
 			} else {
 				r.warn("constant_values", fmt.Sprintf("all %s values of the %s are the same, so they say nothing about how far they vary", r.Metric, which))

@@ -160,7 +160,7 @@ func (c *comparer) timeoutRemarks(r *Result, item int) {
 			untold += u.Cells[item].NoTimeout
 		}
 		counted += n
-		which := " of the " + [...]string{"baseline", "candidate"}[s]
+		which := " of the " + sideNames[s]
 		if len(c.sides) == 1 {
 			which = ""
 		}

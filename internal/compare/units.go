@@ -66,7 +66,7 @@ func (c *comparer) makeUnits(ctx context.Context, in Inputs, unit Unit) error {
 		if unit != Request && unit != Session {
 			counts[i] = s.Evidence()
 		}
-		if which := [...]string{"baseline", "candidate"}[i]; (unit == Session || unit == Block) && counts[i] < 2 && s.OK() > 0 {
+		if which := sideNames[i]; (unit == Session || unit == Block) && counts[i] < 2 && s.OK() > 0 {
 			if len(c.sides) == 1 {
 				which = "input"
 			}

@@ -6,7 +6,7 @@ import (
 	"github.com/perfdiff/perfdiff/internal/compare"
 )
 
-var burnSides = [...]string{"baseline", "candidate"}
+var sideNames = [...]string{"baseline", "candidate"}
 
 // burn tells how fast each side spends its error budget.
 func burn(c *compare.Comparison) []Burn {
@@ -17,7 +17,7 @@ func burn(c *compare.Comparison) []Burn {
 			continue
 		}
 		e := b.Estimate
-		row := Burn{Side: burnSides[i], Target: Num(o.SLOTarget), WindowDays: none, LastsDays: none, Rate: Num(e.Value), Lo: Num(e.Interval.Lo), Hi: Num(e.Interval.Hi)}
+		row := Burn{Side: sideNames[i], Target: Num(o.SLOTarget), WindowDays: none, LastsDays: none, Rate: Num(e.Value), Lo: Num(e.Interval.Lo), Hi: Num(e.Interval.Hi)}
 		if o.SLOWindow > 0 {
 			row.WindowDays = Num(o.SLOWindow)
 			if e.Value > 0 {
@@ -38,7 +38,7 @@ func burnNotes(c *compare.Comparison) []Note {
 		}
 		of, o := "", c.Options
 		if len(c.Sides) > 1 {
-			of = " of the " + burnSides[i]
+			of = " of the " + sideNames[i]
 		}
 		t := fmt.Sprintf("Error budget%s: %s of %s %s not good; a target of %s is burnt at %s times the rate that it allows", of,
 			plural(b.Bad, "request"), count(b.Total), numbered(int(b.Bad), "was", "were"), percentOf(o.SLOTarget), digits(b.Estimate.Value, 2))

@@ -94,7 +94,7 @@ func emptySides(c *compare.Comparison) string {
 	var empty []string
 	for i, s := range c.Sides {
 		if len(s.Units) == 0 || s.OK() == 0 {
-			empty = append(empty, " in the "+[...]string{"baseline", "candidate"}[i])
+			empty = append(empty, " in the "+sideNames[i])
 		}
 	}
 	switch {

@@ -124,7 +124,7 @@ func comparable(cmp *compare.Comparison, p Policy, gates []Gate) []Check {
 	}
 	for i, m := range cmp.RunMedians {
 		if m[0] > 0 && m[1] > unlikeRuns*m[0] {
-			out = append(out, Check{Code: UnlikeRuns, Status: CheckWarn, Baseline: m[0], Candidate: m[1], Limit: unlikeRuns, Name: [...]string{"baseline", "candidate"}[i]})
+			out = append(out, Check{Code: UnlikeRuns, Status: CheckWarn, Baseline: m[0], Candidate: m[1], Limit: unlikeRuns, Name: sideNames[i]})
 		}
 	}
 	if c, ok := warmUp(cmp, t); ok {

@@ -196,7 +196,7 @@ func checkItems(cmp *compare.Comparison, p Policy) []Check {
 	}
 	for side, names := range cmp.Quality.OnlySeries {
 		if len(names) > 0 {
-			out = append(out, Check{Code: MissingTask, Status: CheckWarn, Count: len(names), IDs: names, BaselineText: [...]string{"baseline", "candidate"}[side]})
+			out = append(out, Check{Code: MissingTask, Status: CheckWarn, Count: len(names), IDs: names, BaselineText: sideNames[side]})
 		}
 	}
 	out = append(out, sameNames(cmp, p)...)
