@@ -47,10 +47,18 @@ func NewHistogramBits(bits int) (*Histogram, error) {
 	return h, nil
 }
 
+// keyRange is n keys from first on.
+type keyRange struct{ first, n uint64 }
+
+// mostExpected is how many octaves beyond its own values a histogram takes room for
+// because another one has values there.
+const mostExpected = 4
+
 // histogramOf returns the histogram of values that are finite. It takes room for
-// the positive ones at once, not octave by octave, and for an octave on either
-// side: there are often more values to come.
-func histogramOf(xs []float64, bits int) *Histogram {
+// the positive ones at once, not octave by octave, and for more that are likely to
+// come: those where another histogram expects them or, without one, in an octave on
+// either side.
+func histogramOf(xs []float64, bits int, expect keyRange) *Histogram {
 	h := new(Histogram)
 	h.init(bits)
 	lowest, highest := MaxMagnitude, 0.0
@@ -60,8 +68,15 @@ func histogramOf(xs []float64, bits int) *Histogram {
 		}
 	}
 	if lowest <= highest {
-		lowest, highest = max(lowest/2, MinMagnitude), min(highest*2, math.Nextafter(MaxMagnitude, 0))
-		h.pos.reach(math.Float64bits(lowest)>>h.shift, math.Float64bits(highest)>>h.shift, bits)
+		first, last := math.Float64bits(lowest)>>h.shift, math.Float64bits(highest)>>h.shift
+		octave := uint64(1) << bits
+		if expect.n > 0 {
+			first = min(first, max(expect.first, first-mostExpected*octave))
+			last = max(last, min(expect.first+expect.n-1, last+mostExpected*octave))
+		} else {
+			first, last = max(first-octave, keyBase(bits)), min(last+octave, keyBase(bits)+uint64(binsPerSide(bits))-1)
+		}
+		h.pos.reach(first, last, bits)
 	}
 	h.AddSlice(xs)
 	return h

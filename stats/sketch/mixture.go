@@ -31,6 +31,7 @@ type Mixture struct {
 	exact   []keyed[float64]
 	order   []placed[float64] // of all keys of exact, where parts are many and small
 	hist    []keyed[int32]
+	found   *foundKeys // by queries of hist, whatever the weights
 	info    []partInfo
 	weights []float64 // as given
 }
@@ -88,11 +89,11 @@ func NewMixture(parts []*Sketch, weights []float64) (*Mixture, error) {
 		m.order = inOrder(m.exact)
 		return m, nil
 	}
-	m.hist = make([]keyed[int32], len(parts))
+	m.hist, m.found = make([]keyed[int32], len(parts)), &foundKeys{}
 	for k, s := range parts {
 		h := s.hist
 		if h == nil {
-			h = histogramOf(s.xs, m.bits)
+			h = histogramOf(s.xs, m.bits, keyRange{})
 		}
 		m.hist[k] = keyedBins(h)
 		m.info[k].err = h.RelativeError()

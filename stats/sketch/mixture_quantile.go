@@ -66,20 +66,25 @@ func (m *Mixture) quantile(skip int, q float64) (float64, error) {
 	}
 	a := q * (s.kish - 1) * s.unit
 	if m.bits == 0 {
-		return average(m.exact, &s, a, m.order, func(v, _ float64) float64 { return v }), nil
+		b := min(a+s.unit, s.total)
+		nearA, nearB := near(m.order, s.u, s.total, a, b)
+		mean, _ := average(m.exact, &s, a, b, nearA, nearB, func(v, _ float64) float64 { return v })
+		return mean, nil
 	}
-	return average(m.hist, &s, a, nil, func(index int32, t float64) float64 {
+	mean, key := average(m.hist, &s, a, min(a+s.unit, s.total), m.found.near(q), nil, func(index int32, t float64) float64 {
 		return valueIn(m.bits, index, t, s.min, s.max)
-	}), nil
+	})
+	m.found.note(q, key)
+	return mean, nil
 }
 
 // rooms is where queries of many parts keep indices.
 var rooms = sync.Pool{New: func() any { return new([]int) }}
 
 // average returns the mean of the inverse weighted distribution function over
-// the weights [a, a+unit]. value gives the value at the fraction t into a key;
-// order, which may be nil, is that of the keys of all parts.
-func average[K cmp.Ordered](parts []keyed[K], s *weighing, a float64, order []placed[K], value func(key K, t float64) float64) float64 {
+// the weights [a, b], b = a+unit, and the key at a. value gives the value at the
+// fraction t into a key; nearA and nearB are guesses of the keys at a and b.
+func average[K cmp.Ordered](parts []keyed[K], s *weighing, a, b float64, nearA, nearB []K, value func(key K, t float64) float64) (mean float64, atA K) {
 	var stack [5 * smallMixture]int
 	index := stack[:]
 	n := len(parts)
@@ -92,12 +97,10 @@ func average[K cmp.Ordered](parts []keyed[K], s *weighing, a float64, order []pl
 	}
 	fromA, toA, fromB, toB, up := index[:n], index[n:2*n], index[2*n:3*n], index[3*n:4*n], index[4*n:5*n]
 
-	b := min(a+s.unit, s.total)
-	nearA, nearB := near(order, s.u, s.total, a, b)
 	ka := locate(parts, s.u, a, true, nearA, fromA, toA, up)
 	below, at := mass(parts, s.u, fromA), mass(parts, s.u, toA)
 	if b <= at {
-		return value(ka, ((a-below)+(b-below))/2/(at-below))
+		return value(ka, ((a-below)+(b-below))/2/(at-below)), ka
 	}
 	var p pieces
 	p.add(at-a, value(ka, ((a-below)/(at-below)+1)/2))
@@ -113,7 +116,7 @@ func average[K cmp.Ordered](parts []keyed[K], s *weighing, a float64, order []pl
 	// b − below, written so that it is exact when all is in whole ranks.
 	rest := min(max(a-(below-s.unit), 0), at-below)
 	p.add(rest, value(kb, rest/2/(at-below)))
-	return p.mean()
+	return p.mean(), ka
 }
 
 // CDF returns the weighted share of values <= v. On histograms it interpolates

@@ -17,10 +17,10 @@ const (
 // The zero value has no keys. A Scatter is not safe for concurrent use.
 type Scatter struct {
 	keys    []uint8
-	counts  [MaxScatter + 1]uint32
+	counts  keyCounts
 	windows [MaxScatter + 1]window
-	apart   [MaxScatter + 1]uint32 // values of the slice that were recorded one by one
-	shift   uint                   // of the windows: 52 − bits
+	apart   keyCounts // values of the slice that were recorded one by one
+	shift   uint      // of the windows: 52 − bits
 	kept    [MaxScatter + 1]kept
 	exact   bool // some sketch has kept values
 }
@@ -37,39 +37,31 @@ type window struct {
 	base uint64 // key of lo[0]
 }
 
-// SetKeys sets the keys of the values to come, fewer than 2^31. It keeps the
-// slice.
+// SetKeys sets the keys of the values to come, fewer than 2^31. It does not keep
+// the slice.
 func (s *Scatter) SetKeys(keys []uint8) {
-	s.keys = keys
-	if len(keys) < fewKeys {
-		clear(s.counts[:])
-		for _, k := range keys {
-			s.counts[k]++
-		}
-		return
-	}
-	// Four tables, so that equal keys in a row do not wait for each other.
-	var counts [4][MaxScatter + 1]uint32
-	for ; len(keys) >= 4; keys = keys[4:] {
-		k := (*[4]uint8)(keys)
-		counts[0][k[0]]++
-		counts[1][k[1]]++
-		counts[2][k[2]]++
-		counts[3][k[3]]++
-	}
-	for _, k := range keys {
-		counts[0][k]++
-	}
-	for k := range s.counts {
-		s.counts[k] = counts[0][k] + counts[1][k] + counts[2][k] + counts[3][k]
-	}
+	s.keys = append(s.keys[:0], keys...)
+	countKeys(&s.counts, s.keys)
 }
+
+// CopyKeys sets the keys to those of o.
+func (s *Scatter) CopyKeys(o *Scatter) {
+	s.keys, s.counts = append(s.keys[:0], o.keys...), o.counts
+}
+
+// Drop leaves out the value at i: its key becomes [NoSketch].
+func (s *Scatter) Drop(i int) {
+	s.counts[s.keys[i]]--
+	s.counts[NoSketch]++
+	s.keys[i] = NoSketch
+}
+
+// Len returns how many keys there are, Key the one at i.
+func (s *Scatter) Len() int        { return len(s.keys) }
+func (s *Scatter) Key(i int) uint8 { return s.keys[i] }
 
 // Count returns how many values have the key k.
 func (s *Scatter) Count(k int) int64 { return int64(s.counts[k]) }
-
-// fewKeys is up to how many keys one table counts faster than four.
-const fewKeys = 1 << 10
 
 // AddSlice records as many values as there are keys: those of key k in to[k].
 // What has no sketch there is left out.

@@ -21,7 +21,7 @@ func TestScatter(t *testing.T) {
 			}
 			got[2] = nil // its values are left out
 			for vs := xs; len(vs) > 0; {
-				n := 1 + r.IntN(min(len(vs), 3*fewKeys))
+				n := 1 + r.IntN(min(len(vs), 3*keyBlock))
 				keys, counts := make([]uint8, n), make([]int64, most+1)
 				for i := range keys {
 					k := r.IntN(most + 1)

@@ -29,6 +29,7 @@ type Sketch struct {
 	shared  bool // xs was handed out and must not be written
 	invalid int64
 	hist    *Histogram // nil while exact
+	expect  keyRange   // of another histogram, see Expect
 }
 
 // New returns an empty sketch that keeps up to limit values and becomes a
@@ -145,6 +146,14 @@ func (s *Sketch) addExact(v float64) {
 	s.sorted = false
 }
 
+// Expect tells that the values to come lie about where those of o do. It changes
+// nothing but how often memory is taken.
+func (s *Sketch) Expect(o *Sketch) {
+	if o.hist != nil && o.Bits() == s.Bits() {
+		s.expect = keyRange{o.hist.pos.base, uint64(len(o.hist.pos.lo))}
+	}
+}
+
 // own makes xs writable.
 func (s *Sketch) own() {
 	if s.shared {
@@ -155,7 +164,7 @@ func (s *Sketch) own() {
 
 // spill turns an exact sketch into a histogram.
 func (s *Sketch) spill() {
-	s.hist = histogramOf(s.xs, s.Bits())
+	s.hist = histogramOf(s.xs, s.Bits(), s.expect)
 	if !s.shared {
 		release(s.xs, s.Limit())
 	}
@@ -198,7 +207,7 @@ func (s *Sketch) Hist() *Histogram {
 	if s.hist != nil {
 		return s.hist
 	}
-	h := histogramOf(s.xs, s.Bits())
+	h := histogramOf(s.xs, s.Bits(), keyRange{})
 	h.invalid = uint64(s.invalid)
 	return h
 }
