@@ -17,6 +17,7 @@ type Column struct {
 	Floats  []float64 // Number: a value a row, in the base unit. NumberList: all lists end to end
 	Times   []int64   // Time: nanoseconds
 	IDs     []int32   // Text: index into Dict
+	Few     []uint8   // Text, in place of IDs where the request takes it: index into a Dict of at most MaxFew words
 	Dict    []string  // Text: the words of this batch; a reader reuses one Dict for many batches where it can
 	Offsets []int32   // NumberList: list i is Floats[Offsets[i]:Offsets[i+1]]; len is rows + 1
 	State   []State   // nil: every cell is Present
@@ -34,6 +35,9 @@ func (c *Column) StateAt(i int) State {
 func (c *Column) Str(i int) string {
 	if c.StateAt(i) != Present {
 		return ""
+	}
+	if c.Few != nil {
+		return c.Dict[c.Few[i]]
 	}
 	return c.Dict[c.IDs[i]]
 }
@@ -61,4 +65,8 @@ type Request struct {
 	Column int  // index into Source.Columns
 	Form   Form // the shape wanted
 	Unit   Unit // unit of a bare number; a unit the cell or the column's type names wins
+	Few    bool // Text: Column.Few may be filled in place of IDs, where every cell is Present
 }
+
+// MaxFew is how many words a dictionary may have whose numbers are bytes.
+const MaxFew = 255

@@ -89,6 +89,7 @@ type Wanted struct {
 	Fields  []Field         // those that no column carries are left out
 	Generic []GenericColumn // numeric columns
 	Words   []int           // indices of columns to read as words, −1 for one the source lacks
+	Few     bool            // the words of those may be numbered by bytes, see Column.Few
 }
 
 // NewReader prepares a scan of a source.
@@ -122,7 +123,7 @@ func NewReader(path string, src Source, layout *Layout, wanted Wanted, opt Optio
 	}
 	for i, col := range wanted.Words {
 		if col >= 0 {
-			r.req = append(r.req, Request{Column: col, Form: Text})
+			r.req = append(r.req, Request{Column: col, Form: Text, Few: wanted.Few})
 			r.slot = append(r.slot, -1-i)
 		}
 	}

@@ -40,6 +40,7 @@ func (p *Plan) wanted(src ingest.Source, l *ingest.Layout) ingest.Wanted {
 			}
 		}
 	}
+	w.Few = len(p.Words) == 0
 	for _, f := range p.Facets {
 		if f.byLength() {
 			w.Fields = append(w.Fields, f.Length.field())

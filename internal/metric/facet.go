@@ -159,7 +159,7 @@ func (c *collector) facet(u *Unit, k int, f *ingest.Frame, g *group) error {
 		if f.Reasons[i].Elsewhere() {
 			continue
 		}
-		part, err := u.part(k, facet, keys.key(i))
+		part, err := c.part(u, k, keys.key(i))
 		if err != nil {
 			return err
 		}
@@ -186,7 +186,7 @@ func (c *collector) facet(u *Unit, k int, f *ingest.Frame, g *group) error {
 
 // addPart adds good rows to a part of a unit.
 func (c *collector) addPart(u *Unit, k int, facet *Facet, key Key, f *ingest.Frame, good rows) error {
-	part, err := u.part(k, facet, key)
+	part, err := c.part(u, k, key)
 	if err != nil {
 		return err
 	}
@@ -214,11 +214,12 @@ func (e *tooManyParts) Error() string {
 }
 
 // part returns the part of a unit that a key names.
-func (u *Unit) part(k int, facet *Facet, key Key) (*Part, error) {
+func (c *collector) part(u *Unit, k int, key Key) (*Part, error) {
 	part := u.Facets[k][key]
 	if part != nil {
 		return part, nil
 	}
+	facet, keys := &c.plan.Facets[k], &c.parts.facets[k]
 	if len(u.Facets[k]) >= facet.most() {
 		return nil, &tooManyParts{facet}
 	}
@@ -226,6 +227,12 @@ func (u *Unit) part(k int, facet *Facet, key Key) (*Part, error) {
 	if err != nil {
 		return nil, err
 	}
+	if last := keys.latest[key]; last != nil {
+		for i := range part.Cells {
+			part.Cells[i].Sketch.Expect(last.Cells[i].Sketch)
+		}
+	}
+	keys.latest[key] = part
 	u.Facets[k][key] = part
 	return part, nil
 }

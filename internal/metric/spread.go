@@ -15,8 +15,6 @@ const fewPerPart = 8
 type spreader struct {
 	all, some sketch.Scatter // by the keys of all good rows; of those with a value
 	keys      []uint8
-	valued    []uint8 // keys without those of rows that have no value
-	parts     []*Part
 	to        []*sketch.Sketch
 }
 
@@ -28,37 +26,38 @@ func (p *Plan) spreads() bool {
 
 // spread adds the good rows of a group to the parts of facet k of its unit.
 func (c *collector) spread(u *Unit, k int, f *ingest.Frame, g *group) error {
-	s, facet, keys := &c.spreader, &c.plan.Facets[k], &c.parts.facets[k]
+	s, keys := &c.spreader, &c.parts.facets[k]
 	s.key(keys, g)
-	s.parts = s.parts[:0]
+	parts := keys.partsOf(u)
 	for j, key := range keys.keys {
-		var part *Part
-		if n := s.all.Count(j); n > 0 {
+		n := s.all.Count(j)
+		if n == 0 {
+			continue
+		}
+		if parts[j] == nil {
 			var err error
-			if part, err = u.part(k, facet, key); err != nil {
+			if parts[j], err = c.part(u, k, key); err != nil {
 				return err
 			}
-			part.Counts[ingest.Good] += n
 		}
-		s.parts = append(s.parts, part)
+		parts[j].Counts[ingest.Good] += n
 	}
 	for i, ex := range c.items.extract {
 		col := c.items.cols[i]
 		if ex == nil || col == nil {
 			continue
 		}
-		s.item(i)
-		values, states := col.Floats, col.State
+		s.item(i, parts)
+		values, of := col.Floats, &s.all
 		if g.good.list != nil {
 			c.scratch = g.good.gather(c.scratch[:0], values)
 			values = c.scratch
 		}
-		of := &s.all
-		if states != nil {
-			s.mark(i, states, g)
+		if col.State != nil {
+			s.mark(i, parts, col.State, g)
 			of = &s.some
 		}
-		of.AddSlice(s.to, values[:len(s.keys)])
+		of.AddSlice(s.to, values[:of.Len()])
 	}
 	return nil
 }
@@ -67,24 +66,24 @@ func (c *collector) spread(u *Unit, k int, f *ingest.Frame, g *group) error {
 // those of all rows of the frame, where the others go nowhere.
 func (s *spreader) key(keys *facetKeys, g *group) {
 	small := keys.small()
-	if g.good.list != nil {
-		s.keys = slices.Grow(s.keys[:0], len(g.good.list))[:len(g.good.list)]
-		for j, i := range g.good.list {
-			s.keys[j] = small[i]
-		}
-	} else {
-		s.keys = append(s.keys[:0], small...)
+	if g.good.list == nil {
+		s.all.SetKeys(small)
 		for _, i := range g.bad {
-			s.keys[i] = sketch.NoSketch
+			s.all.Drop(int(i))
 		}
+		return
+	}
+	s.keys = slices.Grow(s.keys[:0], len(g.good.list))[:len(g.good.list)]
+	for j, i := range g.good.list {
+		s.keys[j] = small[i]
 	}
 	s.all.SetKeys(s.keys)
 }
 
 // item gathers the sketches of an item of all parts.
-func (s *spreader) item(i int) {
+func (s *spreader) item(i int, parts []*Part) {
 	s.to = s.to[:0]
-	for _, p := range s.parts {
+	for _, p := range parts {
 		var to *sketch.Sketch
 		if p != nil {
 			to = p.Cells[i].Sketch
@@ -94,18 +93,16 @@ func (s *spreader) item(i int) {
 }
 
 // mark leaves out the rows without a value of an item, and counts them.
-func (s *spreader) mark(item int, states []ingest.State, g *group) {
-	s.valued = append(s.valued[:0], s.keys...)
-	for j, k := range s.keys {
+func (s *spreader) mark(item int, parts []*Part, states []ingest.State, g *group) {
+	s.some.CopyKeys(&s.all)
+	for j := range s.all.Len() {
 		i := j
 		if g.good.list != nil {
 			i = int(g.good.list[j])
 		}
-		if states[i] == ingest.Present || k == sketch.NoSketch {
-			continue
+		if k := s.all.Key(j); states[i] != ingest.Present && k != sketch.NoSketch {
+			s.some.Drop(j)
+			parts[k].Cells[item].without(states[i])
 		}
-		s.valued[j] = sketch.NoSketch
-		s.parts[k].Cells[item].without(states[i])
 	}
-	s.some.SetKeys(s.valued)
 }

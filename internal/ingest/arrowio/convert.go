@@ -14,6 +14,7 @@ type converter struct {
 	typ   cellType
 	form  ingest.Form
 	unit  ingest.Unit
+	few   bool // words may be numbered by bytes
 	words words
 
 	floats []float64
@@ -38,7 +39,7 @@ type converter struct {
 }
 
 func newConverter(t cellType, r ingest.Request) *converter {
-	return &converter{typ: t, form: r.Form, unit: r.Unit, spell: t.speller()}
+	return &converter{typ: t, form: r.Form, unit: r.Unit, few: r.Few, spell: t.speller()}
 }
 
 // begin starts a batch of n cells.

@@ -25,7 +25,7 @@ func fuzzScan(f ingest.Format, b []byte) {
 		for form := ingest.Number; form <= ingest.NumberList; form++ {
 			for p := range min(src.Partitions(), 4) {
 				rows := 0
-				_ = src.Scan(context.Background(), p, []ingest.Request{{Column: i, Form: form, Unit: ingest.Nanosecond}}, func(bt *ingest.Batch) error {
+				_ = src.Scan(context.Background(), p, []ingest.Request{{Column: i, Form: form, Unit: ingest.Nanosecond, Few: p%2 == 0}}, func(bt *ingest.Batch) error {
 					c := &bt.Cols[0]
 					for r := range bt.N {
 						switch form {

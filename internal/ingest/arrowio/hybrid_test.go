@@ -1,6 +1,7 @@
 package arrowio
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -35,14 +36,25 @@ func TestPackedValues(t *testing.T) {
 				want[i] = int32(r.IntN(limit))
 			}
 			read := func(b []byte) ([]int32, error) {
-				h := newHybrid(b, uint(bits), limit)
-				got := make([]int32, len(want))
+				h, few := newHybrid(b, uint(bits), limit), newHybrid(b, uint(bits), limit)
+				got, bytes := make([]int32, len(want)), make([]uint8, len(want))
 				for at := 0; at < len(got); {
 					n := min(1+r.IntN(300), len(got)-at)
-					if err := h.decode(got[at : at+n]); err != nil {
+					err := h.decode(got[at : at+n])
+					if bits <= 8 {
+						if err2 := few.decodeFew(bytes[at : at+n]); fmt.Sprint(err2) != fmt.Sprint(err) {
+							t.Fatalf("%d bits, limit %d: as bytes %v, else %v", bits, limit, err2, err)
+						}
+					}
+					if err != nil {
 						return nil, err
 					}
 					at += n
+				}
+				for i, b := range bytes {
+					if bits <= 8 && int32(b) != got[i] {
+						t.Fatalf("%d bits, limit %d: value %d is %d as a byte, else %d", bits, limit, i, b, got[i])
+					}
 				}
 				return got, nil
 			}

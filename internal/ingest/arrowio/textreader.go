@@ -19,6 +19,8 @@ type textReader struct {
 	codes hybrid // of a page of indices
 	texts []byte // what is left of a plain page
 	ids   []int32
+	few   bool // the cells of the batch so far are in bytes, not in ids
+	bytes []uint8
 }
 
 func (t *textReader) read(n int, out *ingest.Column) error {
@@ -26,14 +28,33 @@ func (t *textReader) read(n int, out *ingest.Column) error {
 	if t.ids = resize(t.ids, n); t.conv.form == ingest.Text {
 		t.ids = t.conv.ids
 	}
+	if t.few = t.conv.few; t.few {
+		t.bytes = resize(t.bytes, n)
+	}
 	k, err := t.fill(t, n)
 	if err != nil {
 		return err
 	}
+	if t.few && k == n && t.conv.words.blanks == 0 {
+		*out = ingest.Column{Few: t.bytes, Dict: t.conv.words.dict}
+		return nil
+	}
+	t.widen(k)
 	t.conv.convertIDs(t.ids[:k])
 	t.conv.spread(t.present, k)
 	t.conv.end(n, out)
 	return nil
+}
+
+// widen moves the first k cells of the batch from bytes to ids, if they are there.
+func (t *textReader) widen(k int) {
+	if !t.few {
+		return
+	}
+	t.few = false
+	for i, id := range t.bytes[:k] {
+		t.ids[i] = int32(id)
+	}
 }
 
 func (t *textReader) page(e parquet.Encoding) (err error) {
@@ -51,6 +72,13 @@ func (t *textReader) page(e parquet.Encoding) (err error) {
 }
 
 func (t *textReader) values(at, n int) error {
+	if t.few && t.coded && t.codes.bits <= 8 && t.conv.words.few() {
+		if err := t.codes.decodeFew(t.bytes[at : at+n]); err != nil {
+			return fmt.Errorf("dictionary indices: %w", err)
+		}
+		return nil
+	}
+	t.widen(at)
 	ids := t.ids[at : at+n]
 	if t.coded {
 		if err := t.codes.decode(ids); err != nil {

@@ -70,6 +70,10 @@ func (w *words) reset() {
 	}
 }
 
+// few reports whether bytes can number the words, and ids of the page are those of
+// dict.
+func (w *words) few() bool { return w.remap == nil && len(w.dict) <= ingest.MaxFew }
+
 // translate turns ids of the page into ids of dict.
 func (w *words) translate(ids []int32) {
 	if w.remap == nil {

@@ -45,6 +45,65 @@ func TestLargeDictionaries(t *testing.T) {
 	}
 }
 
+// TestFewWords reads texts by bytes: where there are few words, no nulls and no
+// empty ones, of pages that end inside a batch; a page that is not coded, or a
+// larger dictionary, gives the batch the numbers that others have.
+func TestFewWords(t *testing.T) {
+	const rows = 3*ingest.BatchRows + 100
+	words := func(n int) func(i int) string {
+		return func(i int) string { return fmt.Sprint("word-", (i*7919+i/50)%n) }
+	}
+	for name, c := range map[string]struct {
+		word  func(i int) string
+		nulls bool
+		few   string // by batch
+	}{
+		"one":        {words(1), false, "yyyy"},
+		"three":      {words(3), false, "yyyy"},
+		"sixteen":    {words(16), false, "yyyy"},
+		"five bits":  {words(20), false, "yyyy"},
+		"most":       {words(ingest.MaxFew), false, "yyyy"},
+		"too many":   {words(ingest.MaxFew + 1), false, "nnnn"},
+		"empty word": {func(i int) string { return []string{"", "a"}[i%2] }, false, "nnnn"},
+		"nulls":      {words(3), true, "nyny"},
+		"spills": {func(i int) string {
+			if i%100 == 0 {
+				return strings.Repeat("x", 10_000+i)
+			}
+			return "a"
+		}, false, "ynnn"},
+	} {
+		col := OutColumn{}
+		for i := range rows {
+			col.Texts = append(col.Texts, c.word(i))
+			if c.nulls {
+				col.Valid = append(col.Valid, i/ingest.BatchRows == 1 || i%900 != 5)
+			}
+		}
+		var b bytes.Buffer
+		if err := WriteParquet(&b, []OutField{{Name: "w", Kind: Text, Nullable: c.nulls}}, []OutColumn{col}, nil, WriterOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		src := open(t, Parquet, memFile(name, b.Bytes()))
+		few, at := "", 0
+		err := src.Scan(t.Context(), 0, []ingest.Request{{Form: ingest.Text, Few: true}}, func(b *ingest.Batch) error {
+			got := &b.Cols[0]
+			few += map[bool]string{true: "y", false: "n"}[got.Few != nil]
+			for i := range b.N {
+				if want := col.Texts[at+i]; col.valid(at+i) && got.Str(i) != want {
+					return fmt.Errorf("row %d is %q, want %q", at+i, got.Str(i), want)
+				}
+			}
+			at += b.N
+			return nil
+		})
+		if err != nil || few != c.few {
+			t.Errorf("%s: by bytes %s, want %s; error %v", name, few, c.few, err)
+		}
+		read(t, src, "w", ingest.Text, ingest.Unit{})
+	}
+}
+
 // TestDictionaryStaysSmall checks the promise that no batch has a dictionary
 // much larger than itself.
 func TestDictionaryStaysSmall(t *testing.T) {

@@ -1,0 +1,76 @@
+package metric
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/perfdiff/perfdiff/internal/ingest"
+)
+
+// facetKeys is one facet of a frame.
+type facetKeys struct {
+	keys []Key
+	ids  map[Key]int32
+	at   []int32   // index of the key of each row, see rows
+	few  []uint8   // the same, where the keys are few; see small
+	mem  []uint8   // for few
+	wide [][]int32 // for the words of columns, see widen
+	has  struct{ at, few bool }
+	same []int32 // index of the key of each combination of words
+	numbering
+	memo *binMemo
+	cuts []cutColumn
+	all  []*ingest.Column
+
+	latest map[Key]*Part // of any unit
+
+	unit  *Unit
+	parts []*Part // of unit, by key; nil for those that nobody asked for yet
+}
+
+// words keys rows by the words of columns.
+func (p *facetKeys) words(cols []*ingest.Column) {
+	p.numbering.number(p.at, cols...)
+	p.same = p.same[:0]
+	parts := make([]string, len(cols))
+	twice := false
+	for j := range p.n {
+		for i, c := range cols {
+			parts[i] = word(c, p.code(j, i))
+		}
+		id := p.id(Key{Text: strings.Join(parts, wordSeparator)})
+		twice = twice || int(id) != j
+		p.same = append(p.same, id)
+	}
+	if twice { // a dictionary has a word more than once
+		for i, j := range p.at {
+			p.at[i] = p.same[j]
+		}
+	}
+}
+
+// clear forgets the keys of the frame before.
+func (p *facetKeys) clear() {
+	clear(p.ids)
+	p.keys, p.unit = p.keys[:0], nil
+}
+
+// partsOf returns what is known of the parts of a unit, by key, to be filled in.
+func (p *facetKeys) partsOf(u *Unit) []*Part {
+	if p.unit != u {
+		p.unit = u
+		p.parts = slices.Grow(p.parts[:0], len(p.keys))[:len(p.keys)]
+		clear(p.parts)
+	}
+	return p.parts
+}
+
+func (p *facetKeys) id(k Key) int32 {
+	id, ok := p.ids[k]
+	if !ok {
+		id = int32(len(p.keys))
+		p.ids[k] = id
+		p.keys = append(p.keys, k)
+	}
+	return id
+}
