@@ -27,16 +27,16 @@ import (
 // A Mixture does not change and is safe for concurrent use. It does not notice
 // values added to its parts later.
 type Mixture struct {
-	bits    int // layout of the histograms, 0 if exact
-	exact   []keyed[float64]
-	order   []placed[float64] // of all keys of exact, where parts are many and small
-	hist    []keyed[int32]
-	found   *foundKeys // by queries of hist, whatever the weights
+	bits    int         // layout of the histograms, 0 if exact
+	values  []valuePart // if exact
+	order   []placed    // all values, where parts are many and small
+	bins    []binPart   // if not
+	found   *foundBins  // by queries, whatever the weights
 	info    []partInfo
 	weights []float64 // as given
 }
 
-// partInfo is what a mixture knows of a part besides its keys.
+// partInfo is what a mixture knows of a part besides its values or bins.
 type partInfo struct {
 	n        int64
 	min, max float64
@@ -82,20 +82,20 @@ func NewMixture(parts []*Sketch, weights []float64) (*Mixture, error) {
 		return nil, err
 	}
 	if m.bits == 0 {
-		m.exact = make([]keyed[float64], len(parts))
+		m.values = make([]valuePart, len(parts))
 		for k, s := range parts {
-			m.exact[k] = keyedValues(s.Sorted())
+			m.values[k] = newValuePart(s.Sorted())
 		}
-		m.order = inOrder(m.exact)
+		m.order = inOrder(m.values)
 		return m, nil
 	}
-	m.hist, m.found = make([]keyed[int32], len(parts)), &foundKeys{}
+	m.bins, m.found = make([]binPart, len(parts)), &foundBins{}
 	for k, s := range parts {
-		h := s.hist
+		h := s.lend()
 		if h == nil {
 			h = histogramOf(s.xs, m.bits, keyRange{})
 		}
-		m.hist[k] = keyedBins(h)
+		m.bins[k] = binsOf(h)
 		m.info[k].err = h.RelativeError()
 	}
 	return m, nil

@@ -97,7 +97,31 @@ func TestMixtureIsFixed(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, _ := m.Quantile(0.9)
-		ss[0].AddSlice(draws(3, 5000, shapes[1].draw))
+		more := draws(3, 5000, shapes[0].draw)
+		for _, write := range []func(at float64){
+			func(float64) { ss[0].AddSlice(more) },
+			func(at float64) { ss[0].Add(at) },
+			func(float64) {
+				if err := ss[0].Merge(ss[1]); err != nil {
+					t.Error(err)
+				}
+			},
+			func(float64) {
+				var by Scatter
+				by.SetKeys(make([]uint8, len(more)))
+				by.AddSlice(ss[:1], more)
+			},
+		} {
+			now, err := NewMixture(ss, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before, _ := now.Quantile(0.9)
+			write(before)
+			if after, _ := now.Quantile(0.9); after != before {
+				t.Errorf("limit %d: the quantile was %v, is %v", limit, before, after)
+			}
+		}
 		ss[0].CDF(1)
 		var wg sync.WaitGroup
 		for range 4 {

@@ -7,7 +7,7 @@ import (
 
 // What a query finds does not depend on the queries before it, nor on where the
 // search begins.
-func TestFoundKeysChangeNothing(t *testing.T) {
+func TestFoundBinsChangeNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var parts []*Sketch
 	for k := range 30 {
@@ -26,7 +26,7 @@ func TestFoundKeysChangeNothing(t *testing.T) {
 	for range 2000 {
 		q := []float64{0, 0.01, 0.5, 0.9, 0.99, 0.999, 1, r.Float64()}[r.IntN(8)]
 		if r.IntN(5) == 0 { // a guess that is far off
-			m.found = &foundKeys{}
+			m.found = &foundBins{}
 			m.found.note(q, int32(r.IntN(1<<20)-1<<19))
 		}
 		var got, want float64

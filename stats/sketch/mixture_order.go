@@ -5,40 +5,43 @@ import (
 	"slices"
 )
 
-// placed is a key and the part that has it.
-type placed[K cmp.Ordered] struct {
-	key  K
+// placed is a value and the part that has it.
+type placed struct {
+	v    float64
 	part int32
 }
 
-// mostOrdered is the mean number of keys of a part up to which going through all
-// keys in order is faster than searching in every part.
-const mostOrdered = 64
+// More than fewParts parts of at most mostOrdered values in the mean are searched
+// faster by going through all values in order than by searching in every part.
+const (
+	fewParts    = 16
+	mostOrdered = 64
+)
 
-// inOrder returns the keys of all parts, ascending; nil where parts are few or
+// inOrder returns the values of all parts, ascending; nil where parts are few or
 // large.
-func inOrder[K cmp.Ordered](parts []keyed[K]) []placed[K] {
+func inOrder(parts []valuePart) []placed {
 	n := 0
 	for k := range parts {
-		n += len(parts[k].keys)
+		n += len(parts[k].xs)
 	}
-	if len(parts) <= smallMixture || n > mostOrdered*len(parts) {
+	if len(parts) <= fewParts || n > mostOrdered*len(parts) {
 		return nil
 	}
-	order := make([]placed[K], 0, n)
+	order := make([]placed, 0, n)
 	for k := range parts {
-		for _, key := range parts[k].keys {
-			order = append(order, placed[K]{key, int32(k)})
+		for _, v := range parts[k].xs {
+			order = append(order, placed{v, int32(k)})
 		}
 	}
-	slices.SortFunc(order, func(a, b placed[K]) int { return cmp.Compare(a.key, b.key) })
+	slices.SortFunc(order, func(a, b placed) int { return cmp.Compare(a.v, b.v) })
 	return order
 }
 
-// near returns the keys at which the weight of the values up to them reaches a
-// and b >= a, up to rounding, each with the key below it, if there is one. total
-// is the weight of all. Every key of order is one value.
-func near[K cmp.Ordered](order []placed[K], u []float64, total, a, b float64) (atA, atB []K) {
+// near returns the values at which the weight of those up to them reaches a and
+// b >= a, up to rounding, each with the value below it, if there is one. total is
+// the weight of all.
+func near(order []placed, u []float64, total, a, b float64) (atA, atB []float64) {
 	if len(order) == 0 {
 		return nil, nil
 	}
@@ -50,7 +53,7 @@ func near[K cmp.Ordered](order []placed[K], u []float64, total, a, b float64) (a
 			i--
 		}
 	}
-	upTo := func(target float64) []K {
+	upTo := func(target float64) []float64 {
 		for sum < target && i+1 < len(order) {
 			i++
 			sum += u[order[i].part]
@@ -60,13 +63,13 @@ func near[K cmp.Ordered](order []placed[K], u []float64, total, a, b float64) (a
 	return upTo(a), upTo(b)
 }
 
-// withBelow returns the largest key with a weight up to that at i, and the next
+// withBelow returns the largest value with a weight up to that at i, and the next
 // one below it.
-func withBelow[K cmp.Ordered](order []placed[K], u []float64, i int) (keys []K) {
-	for ; i >= 0 && len(keys) < 2; i-- {
-		if at := order[i]; u[at.part] > 0 && (len(keys) == 0 || at.key < keys[0]) {
-			keys = append(keys, at.key)
+func withBelow(order []placed, u []float64, i int) (vs []float64) {
+	for ; i >= 0 && len(vs) < 2; i-- {
+		if at := order[i]; u[at.part] > 0 && (len(vs) == 0 || at.v < vs[0]) {
+			vs = append(vs, at.v)
 		}
 	}
-	return keys
+	return vs
 }

@@ -12,7 +12,7 @@ import (
 func TestMixtureInOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range rounds(300) {
-		parts := make([][]float64, smallMixture+1+r.IntN(60))
+		parts := make([][]float64, fewParts+1+r.IntN(60))
 		weights := make([]float64, len(parts))
 		ties := math.Exp2(float64(r.IntN(12))) // rounding makes ties
 		for k := range parts {
@@ -46,10 +46,10 @@ func TestMixtureInOrder(t *testing.T) {
 	}
 }
 
-// TestMixtureNear holds that the keys to try first are those that the search
+// TestMixtureNear holds that the values to try first are those that the search
 // finds, so that they do save work.
 func TestMixtureNear(t *testing.T) {
-	order := []placed[float64]{{-3, 0}, {-2, 1}, {-2, 2}, {-1, 1}, {4, 0}, {4, 2}}
+	order := []placed{{-3, 0}, {-2, 1}, {-2, 2}, {-1, 1}, {4, 0}, {4, 2}}
 	u := []float64{1, 0, 1} // part 1 is left out: -3, -2, 4, 4
 	for _, c := range []struct {
 		a, b     float64

@@ -1,11 +1,8 @@
 package sketch
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
-	"sync"
 )
 
 // Quantile returns the weighted type 7 quantile; see [Mixture].
@@ -65,58 +62,45 @@ func (m *Mixture) quantile(skip int, q float64) (float64, error) {
 		return s.max, nil
 	}
 	a := q * (s.kish - 1) * s.unit
+	b := min(a+s.unit, s.total)
 	if m.bits == 0 {
-		b := min(a+s.unit, s.total)
-		nearA, nearB := near(m.order, s.u, s.total, a, b)
-		mean, _ := average(m.exact, &s, a, b, nearA, nearB, func(v, _ float64) float64 { return v })
-		return mean, nil
+		in := m.newValueSearch(&s, a, b)
+		defer in.close()
+		return average(in, &s, a, b, func(v, _ float64) float64 { return v }), nil
 	}
-	mean, key := average(m.hist, &s, a, min(a+s.unit, s.total), m.found.near(q), nil, func(index int32, t float64) float64 {
-		return valueIn(m.bits, index, t, s.min, s.max)
-	})
-	m.found.note(q, key)
-	return mean, nil
+	in := m.newBinSearch(&s, q)
+	return average(in, &s, a, b, func(bin int32, t float64) float64 {
+		return valueIn(m.bits, bin, t, s.min, s.max)
+	}), nil
 }
 
-// rooms is where queries of many parts keep indices.
-var rooms = sync.Pool{New: func() any { return new([]int) }}
+// search finds places of a mixture, ascending: values or bins.
+type search[K any] interface {
+	// find finds the first place after the one before up to which the weight is at
+	// least target, or above it if strict, and returns it with the weight of what
+	// lies below it and of that and itself.
+	find(target float64, strict bool) (place K, below, at float64)
+	// between adds what lies between the last two places found.
+	between(out *pieces)
+}
 
 // average returns the mean of the inverse weighted distribution function over
-// the weights [a, b], b = a+unit, and the key at a. value gives the value at the
-// fraction t into a key; nearA and nearB are guesses of the keys at a and b.
-func average[K cmp.Ordered](parts []keyed[K], s *weighing, a, b float64, nearA, nearB []K, value func(key K, t float64) float64) (mean float64, atA K) {
-	var stack [5 * smallMixture]int
-	index := stack[:]
-	n := len(parts)
-	if n > smallMixture {
-		room := rooms.Get().(*[]int)
-		defer rooms.Put(room)
-		*room = slices.Grow((*room)[:0], 5*n)
-		index = (*room)[:5*n]
-		clear(index[:n])
-	}
-	fromA, toA, fromB, toB, up := index[:n], index[n:2*n], index[2*n:3*n], index[3*n:4*n], index[4*n:5*n]
-
-	ka := locate(parts, s.u, a, true, nearA, fromA, toA, up)
-	below, at := mass(parts, s.u, fromA), mass(parts, s.u, toA)
+// the weights [a, b], b = a+unit. value gives the value at the fraction t into a
+// place.
+func average[K any](in search[K], s *weighing, a, b float64, value func(place K, t float64) float64) float64 {
+	ka, below, at := in.find(a, true)
 	if b <= at {
-		return value(ka, ((a-below)+(b-below))/2/(at-below)), ka
+		return value(ka, ((a-below)+(b-below))/2/(at-below))
 	}
 	var p pieces
 	p.add(at-a, value(ka, ((a-below)/(at-below)+1)/2))
 
-	copy(fromB, toA)
-	kb := locate(parts, s.u, b, false, nearB, fromB, toB, up)
-	below, at = mass(parts, s.u, fromB), mass(parts, s.u, toB)
-	for k := range parts {
-		if s.u[k] > 0 && fromB[k] > toA[k] {
-			parts[k].between(toA[k], fromB[k], s.u[k], &p)
-		}
-	}
+	kb, below, at := in.find(b, false)
+	in.between(&p)
 	// b − below, written so that it is exact when all is in whole ranks.
 	rest := min(max(a-(below-s.unit), 0), at-below)
 	p.add(rest, value(kb, rest/2/(at-below)))
-	return p.mean(), ka
+	return p.mean()
 }
 
 // CDF returns the weighted share of values <= v. On histograms it interpolates
@@ -139,14 +123,11 @@ func (m *Mixture) CDF(v float64) float64 {
 		case v >= info.max:
 			sum += s.u[k] * float64(info.n)
 		case m.bits == 0:
-			sum += s.u[k] * m.exact[k].count(m.exact[k].upper(v, 0, len(m.exact[k].keys)))
+			sum += s.u[k] * float64(m.values[k].upper(v, 0, len(m.values[k].xs)))
 		default:
-			p := &m.hist[k]
 			at := binIndex(m.bits, v)
-			to := p.upper(at, 0, len(p.keys))
-			c := p.count(to)
-			if to > 0 && p.keys[to-1] == at {
-				before := p.count(to - 1)
+			c, before := m.bins[k].upTo(at), m.bins[k].upTo(at-1)
+			if c > before {
 				c = before + (c-before)*shareIn(m.bits, at, v, info.min, info.max)
 			}
 			sum += s.u[k] * min(max(c, 1), float64(info.n-1))

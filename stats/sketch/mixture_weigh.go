@@ -2,9 +2,6 @@ package sketch
 
 import "math"
 
-// smallMixture is the number of parts up to which a query allocates nothing.
-const smallMixture = 16
-
 // weighing is a mixture's parts under its weights, perhaps without one of them.
 type weighing struct {
 	u        []float64 // weight of one value of part k, the largest is 1; 0: left out

@@ -108,6 +108,7 @@ func (s *Scatter) open(k int, sk *Sketch) {
 		s.keep(k, sk)
 		return
 	}
+	sk.own()
 	h := sk.hist
 	if s.shift == 0 {
 		s.shift = h.shift

@@ -3,6 +3,7 @@ package sketch
 import (
 	"math"
 	"slices"
+	"sync/atomic"
 )
 
 const (
@@ -29,6 +30,7 @@ type Sketch struct {
 	shared  bool // xs was handed out and must not be written
 	invalid int64
 	hist    *Histogram // nil while exact
+	lent    uint32     // atomic: 1 if hist was handed out and must not be written
 	expect  keyRange   // of another histogram, see Expect
 }
 
@@ -91,6 +93,7 @@ func (s *Sketch) SetLimit(limit int) {
 // Add records one value. NaN and ±Inf are counted by [Sketch.Invalid] only.
 func (s *Sketch) Add(v float64) {
 	if s.hist != nil {
+		s.own()
 		s.hist.Add(v)
 		return
 	}
@@ -104,6 +107,7 @@ func (s *Sketch) AddSlice(vs []float64) {
 		vs = s.addExactSlice(vs)
 	}
 	if len(vs) > 0 {
+		s.own()
 		s.hist.AddSlice(vs)
 	}
 }
@@ -154,12 +158,25 @@ func (s *Sketch) Expect(o *Sketch) {
 	}
 }
 
-// own makes xs writable.
+// own makes xs and hist writable.
 func (s *Sketch) own() {
+	if atomic.LoadUint32(&s.lent) != 0 {
+		s.hist = s.hist.Clone()
+		atomic.StoreUint32(&s.lent, 0)
+	}
 	if s.shared {
 		s.xs = slices.Clone(s.xs)
 		s.shared = false
 	}
+}
+
+// lend returns the histogram, nil while there is none, to be kept by another: it
+// does not change from then on. Several may ask at once.
+func (s *Sketch) lend() *Histogram {
+	if s.hist != nil && atomic.LoadUint32(&s.lent) == 0 {
+		atomic.StoreUint32(&s.lent, 1)
+	}
+	return s.hist
 }
 
 // spill turns an exact sketch into a histogram.
@@ -194,7 +211,7 @@ func (s *Sketch) Exact() bool { return s.hist == nil }
 func (s *Sketch) Clone() *Sketch {
 	c := *s
 	c.xs = slices.Clone(s.xs)
-	c.shared = false
+	c.shared, c.lent = false, 0
 	if s.hist != nil {
 		c.hist = s.hist.Clone()
 	}

@@ -39,6 +39,7 @@ func (s *Sketch) Merge(o *Sketch) error {
 		return nil
 	}
 	s.invalid += o.invalid
+	s.own()
 	if o.hist != nil {
 		return s.hist.Merge(o.hist)
 	}
