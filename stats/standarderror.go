@@ -29,6 +29,25 @@ func (e StandardError) PlusKnown(known float64) StandardError {
 	return StandardError{SE: se, DF: e.DF / (share * share)}
 }
 
+// Variance is the square of the error, with its degrees of freedom.
+func (e StandardError) Variance() VarianceEstimate {
+	return VarianceEstimate{Variance: e.SE * e.SE, DF: e.DF}
+}
+
+// Autocorrelated is the error where it was made as if values were independent, and
+// each depends on the one before with the correlation phi, those further away by
+// its powers: SE·√((1+φ)/(1−φ)), with the same degrees of freedom.
+//
+// Special cases are: a phi outside (−1, 1) gives NaN.
+//
+// Source: Bartlett 1946, JRSS Suppl. 8:27.
+func (e StandardError) Autocorrelated(phi float64) StandardError {
+	if !(phi > -1 && phi < 1) {
+		return StandardError{SE: math.NaN(), DF: e.DF}
+	}
+	return StandardError{SE: e.SE * math.Sqrt((1+phi)/(1-phi)), DF: e.DF}
+}
+
 // OfLog is the error of the natural logarithm of a positive value by the delta
 // method: SE/value with the same degrees of freedom. It is good while SE is a
 // small part of the value.

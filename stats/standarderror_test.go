@@ -111,3 +111,24 @@ func TestInterval(t *testing.T) {
 		t.Error("limits belong to the interval")
 	}
 }
+
+// The variance of the mean of a long autoregressive series is that of as many
+// independent values times 1 + 2·Σ φ^k.
+func TestAutocorrelated(t *testing.T) {
+	for _, phi := range []float64{-0.7, -0.1, 0, 0.22, 0.9} {
+		factor, power := 1.0, 1.0
+		for range 2000 {
+			power *= phi
+			factor += 2 * power
+		}
+		got := StandardError{SE: 3, DF: 7}.Autocorrelated(phi)
+		if v := got.Variance(); math.Abs(v.Variance-9*factor) > 1e-12*9*factor || v.DF != 7 {
+			t.Errorf("phi %v: %+v, want the variance %v", phi, v, 9*factor)
+		}
+	}
+	for _, phi := range []float64{-1, 1, math.NaN()} {
+		if got := (StandardError{SE: 3, DF: 7}).Autocorrelated(phi); !math.IsNaN(got.SE) {
+			t.Errorf("phi %v: %+v", phi, got)
+		}
+	}
+}

@@ -17,10 +17,9 @@ type Drift struct {
 	Differ float64
 }
 
-// tenthsDepend widens the error of a rise for tenths of a run that depend on their
-// neighbours, as a queue makes them: by √((1+φ)/(1−φ)) for a correlation φ of 0.22.
-// Nine values do not tell it.
-const tenthsDepend = 1.25
+// tenthsDepend is the correlation that tenths of a run are taken to have with their
+// neighbours, as a queue makes it. Nine values do not tell it.
+const tenthsDepend = 0.22
 
 // driftOf fits a line through the log medians of the tenths of each run.
 func (c *comparer) driftOf(sides [2][]pulse) Drift {
@@ -44,6 +43,5 @@ func drifts(r *pulse) (float64, stats.StandardError, bool) {
 		return 0, stats.StandardError{}, false
 	}
 	rise, e, err := stats.Rise(r.tenths[1:])
-	e.SE *= tenthsDepend
-	return rise, e, err == nil
+	return rise, e.Autocorrelated(tenthsDepend), err == nil
 }

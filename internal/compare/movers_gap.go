@@ -211,7 +211,7 @@ func (g *gap) on(log bool) distance {
 // degrees of freedom of fewer than two.
 func jackknifed(loo []float64) (v stats.VarianceEstimate) {
 	if _, se, err := stats.Jackknife(loo); err == nil {
-		v = stats.VarianceEstimate{Variance: se * se, DF: float64(len(loo) - 1)}
+		v = stats.StandardError{SE: se, DF: float64(len(loo) - 1)}.Variance()
 	}
 	return v
 }

@@ -123,10 +123,10 @@ func (c *comparer) byMatched(r *Result, a, b *arm) {
 		if log {
 			known, serial = noise*math.Sqrt2, [...]float64{a.dependentLog, b.dependentLog}
 		}
-		v := stats.VarianceEstimate{Variance: est.SE * est.SE, DF: est.DF}
+		v := stats.StandardError{SE: est.SE, DF: est.DF}.Variance()
 		for s, df := range [...]float64{a.df, b.df} {
 			if se := serial[s]; se > 0 {
-				v = v.Plus(stats.VarianceEstimate{Variance: se * se, DF: df})
+				v = v.Plus(stats.StandardError{SE: se, DF: df}.Variance())
 			}
 		}
 		e := v.SE().PlusKnown(known)

@@ -69,5 +69,5 @@ func beginning(r *pulse) (float64, stats.StandardError, bool) {
 		return 0, stats.StandardError{}, false
 	}
 	est, err := stats.Pooled(r.tenths[1:], r.tenths[:1], 0.95)
-	return est.Value, stats.StandardError{SE: tenthsDepend * est.SE, DF: est.DF}, err == nil
+	return est.Value, stats.StandardError{SE: est.SE, DF: est.DF}.Autocorrelated(tenthsDepend), err == nil
 }

@@ -77,10 +77,10 @@ func (m *Mixture) QuantileError(q, level float64) (natural, log stats.VarianceEs
 		return natural, log, err
 	}
 	se := (hi - lo) / 2 / z
-	natural = stats.VarianceEstimate{Variance: se * se, DF: half * n}
+	natural = stats.StandardError{SE: se, DF: half * n}.Variance()
 	if lo > 0 {
 		se = math.Log(hi/lo) / 2 / z
-		log = stats.VarianceEstimate{Variance: se * se, DF: half * n}
+		log = stats.StandardError{SE: se, DF: half * n}.Variance()
 	}
 	return natural, log, nil
 }
