@@ -181,30 +181,32 @@ func numbersRow(doc *Document, r *Result) rowView {
 // mixOf lays out one split of a change.
 func mixOf(doc *Document, m *MixShift) mixView {
 	share := m.Estimand == "rate"
+	places, unit := 1, " %"
+	if share {
+		places, unit = 2, " pp"
+	}
 	print := func(v Num) string {
-		switch {
-		case !v.Known():
+		if !v.Known() {
 			return "no bound"
-		case share:
-			return signed(float64(v)*100, 2) + " pp"
 		}
-		return signed(float64(v)*100, 1) + " %"
+		return signed(float64(v)*100, places) + unit
 	}
 	part := func(c Change) string { return print(c.Value) + " (" + print(c.Lo) + " to " + print(c.Hi) + ")" }
-	out := mixView{Title: m.Metric + " " + m.Estimand + ": total " + print(m.Total.Value) + " = like for like " + print(m.Within.Value) + " + mix " + print(m.Mix.Value),
-		Text: "By " + Printable(m.By) + ": total " + part(m.Total) + " = like for like " + part(m.Within) + " + mix " + part(m.Mix) + ".",
+	mix, factors, offSupport := printedMix(m, places+2)
+	out := mixView{Title: m.Metric + " " + m.Estimand + ": total " + print(m.Total.Value) + " = like for like " + print(m.Within.Value) + " + mix " + print(mix.Value),
+		Text: "By " + Printable(m.By) + ": total " + part(m.Total) + " = like for like " + part(m.Within) + " + mix " + part(mix) + ".",
 		Head: []headCell{{Printable(m.By), false}, {"share before", true}, {"share after", true}, {"before", true}, {"after", true}, {"change", true}, {"interval", false}, {"from the system", true}, {"from the mix", true}}}
-	if len(m.Factors) > 0 {
+	if len(factors) > 0 {
 		var parts []string
-		for _, f := range m.Factors {
+		for _, f := range factors {
 			parts = append(parts, Printable(f.By)+" "+part(f.Mix))
 		}
-		out.Text += " The mix is " + strings.Join(append(parts, "requests without counterpart "+print(m.OffSupport.Value)), " + ") + "."
+		out.Text += " The mix is " + strings.Join(append(parts, "requests without counterpart "+print(offSupport)), " + ") + "."
 	}
-	unit := "1"
+	base := "1"
 	for i := range doc.Results {
 		if r := &doc.Results[i]; r.Metric == m.Metric && r.Estimand == m.Estimand {
-			unit = r.Unit
+			base = r.Unit
 		}
 	}
 	for i := range m.Strata {
@@ -219,7 +221,7 @@ func mixOf(doc *Document, m *MixShift) mixView {
 			if !v.Known() {
 				return ""
 			}
-			return value(v, unit, share, scaleFor(unit, float64(v)))
+			return value(v, base, share, scaleFor(base, float64(v)))
 		}
 		contribution := func(v Num) string {
 			if !v.Known() {

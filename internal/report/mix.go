@@ -52,6 +52,35 @@ func mixShift(c *compare.Comparison) []MixShift {
 	return out
 }
 
+// printedMix returns the mix, its factors and the part without support as they are
+// printed with so many places: rounded, and such that they add up to the total as that
+// is printed. What rounding leaves over goes to the mix, since the change like for like
+// stands in the table too, and of the parts of the mix to the largest.
+func printedMix(m *MixShift, places int) (mix Change, factors []FactorPart, offSupport Num) {
+	mix, factors, offSupport = m.Mix, slices.Clone(m.Factors), m.OffSupport.Value
+	if !m.Total.Value.Known() || !m.Within.Value.Known() || !mix.Value.Known() {
+		return mix, factors, offSupport
+	}
+	scale := math.Pow10(places)
+	round := func(v Num) Num { return Num(math.Round(float64(v)*scale) / scale) }
+	mix.Value = round(round(m.Total.Value) - round(m.Within.Value))
+	if len(factors) == 0 {
+		return mix, factors, offSupport
+	}
+	offSupport = round(offSupport)
+	largest, rest := &offSupport, mix.Value-offSupport
+	for i := range factors {
+		v := &factors[i].Mix.Value
+		*v = round(*v)
+		rest -= *v
+		if math.Abs(float64(*v)) > math.Abs(float64(*largest)) {
+			largest = v
+		}
+	}
+	*largest = round(*largest + rest)
+	return mix, factors, offSupport
+}
+
 // trafficNote says how the traffic of the two sides differs.
 func trafficNote(c *compare.Comparison) string {
 	if c.Mix == nil || !c.Mix.Used {
