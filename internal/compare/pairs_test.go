@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/internal/verdict"
