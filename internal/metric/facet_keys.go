@@ -1,7 +1,6 @@
 package metric
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/perfdiff/perfdiff/internal/ingest"
@@ -18,9 +17,10 @@ type facetKeys struct {
 	has  struct{ at, few bool }
 	same []int32 // index of the key of each combination of words
 	numbering
-	memo *binMemo
-	cuts []cutColumn
-	all  []*ingest.Column
+	bin   func(v float64) (bin int, ok bool)
+	known []uint8 // index + 1 of the key of a length, 0 for not asked yet
+	cuts  []cutColumn
+	all   []*ingest.Column
 
 	latest map[Key]*Part // of any unit
 
@@ -30,6 +30,9 @@ type facetKeys struct {
 
 // words keys rows by the words of columns.
 func (p *facetKeys) words(cols []*ingest.Column) {
+	p.widen(cols, len(p.at))
+	p.clear()
+	p.has.at, p.has.few = true, false
 	p.numbering.number(p.at, cols...)
 	p.same = p.same[:0]
 	parts := make([]string, len(cols))
@@ -58,9 +61,10 @@ func (p *facetKeys) clear() {
 // partsOf returns what is known of the parts of a unit, by key, to be filled in.
 func (p *facetKeys) partsOf(u *Unit) []*Part {
 	if p.unit != u {
-		p.unit = u
-		p.parts = slices.Grow(p.parts[:0], len(p.keys))[:len(p.keys)]
-		clear(p.parts)
+		p.unit, p.parts = u, p.parts[:0]
+	}
+	for len(p.parts) < len(p.keys) {
+		p.parts = append(p.parts, nil)
 	}
 	return p.parts
 }

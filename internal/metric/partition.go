@@ -29,18 +29,13 @@ func (p *partitioner) number(facets []Facet, dropped []bool, f *ingest.Frame) {
 		}
 		if keys.ids == nil {
 			keys.ids, keys.latest = map[Key]int32{}, map[Key]*Part{}
-			keys.memo = &binMemo{of: facet.Bin}
+			keys.bin = facet.Bin
 		}
 		keys.at = slices.Grow(keys.at[:0], f.N)[:f.N]
-		if len(cols) == 1 && facet.Cuts == nil && keys.column(cols[0], f.N) {
-			continue
-		}
-		keys.widen(cols, f.N)
-		keys.clear()
-		keys.has.at, keys.has.few = true, false
 		switch {
 		case facet.byLength():
-			keys.lengths(f.Col(facet.Length.field()))
+			keys.lengths(f.Col(facet.Length.field()), f.N)
+		case facet.Cuts == nil && len(cols) == 1 && keys.column(cols[0], f.N):
 		case facet.Cuts == nil:
 			keys.words(cols)
 		default:
