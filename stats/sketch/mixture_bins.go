@@ -1,6 +1,9 @@
 package sketch
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // binPart is a part of a mixture that has bins: runs of them, ascending.
 type binPart []binRun
@@ -91,13 +94,12 @@ func (p binPart) upTo(index int32) float64 {
 	return float64(n)
 }
 
-// between adds the values of the bins after one and before another, each of weight
-// u, to the average; mid is the value of a bin.
-func (p binPart) between(after, until int32, u float64, mid func(int32) float64, out *pieces) {
+// each calls f for the bins after one and before another that hold values, ascending.
+func (p binPart) each(after, until int32, f func(bin int32, n uint64)) {
 	for i := range p {
 		r := &p[i]
-		to := min(int(until-r.first), len(r.lo))
-		for at := max(int(after-r.first)+1, 0); at < to; at++ {
+		to := int(min(int64(until)-int64(r.first), int64(len(r.lo))))
+		for at := int(max(int64(after)-int64(r.first)+1, 0)); at < to; at++ {
 			if b := at / binBlock; at%binBlock == 0 && b+1 < len(r.before) && r.before[b] == r.before[b+1] {
 				at += binBlock - 1 // a block without values
 				continue
@@ -107,10 +109,66 @@ func (p binPart) between(after, until int32, u float64, mid func(int32) float64,
 				c |= uint64(r.hi[at]) << 32
 			}
 			if c > 0 {
-				out.add(u*float64(c), mid(r.first+int32(at)))
+				f(r.first+int32(at), c)
 			}
 		}
 	}
+}
+
+// filled returns how many bins after one and before another hold values.
+func (p binPart) filled(after, until int32) (n int) {
+	p.each(after, until, func(int32, uint64) { n++ })
+	return n
+}
+
+// between adds the values of the bins after one and before another, each of weight
+// u, to the average; mid is the value of a bin.
+func (p binPart) between(after, until int32, u float64, mid func(int32) float64, out *pieces) {
+	blocks := binBlocks{u: u, out: out}
+	if until-after > blockSize && p.filled(after, until) >= blockSize {
+		blocks.at = p.filled(math.MinInt32, after+1) % blockSize
+	}
+	p.each(after, until, func(bin int32, c uint64) { blocks.add(float64(c), mid(bin)) })
+	blocks.single()
+}
+
+// binBlocks adds bins that hold values to an average: every blockSize of them by
+// their mean, for fewer sums and less rounding. As in a valuePart, blocks are counted
+// from the beginning of the part, and those that a range cuts are added bin by bin.
+type binBlocks struct {
+	u     float64 // weight of a value
+	out   *pieces
+	at    int                // of the next bin in its block
+	n, v  [blockSize]float64 // of the bins of the block so far: how many values, of which size
+	noted int
+}
+
+// add adds a bin of n values v.
+func (b *binBlocks) add(n, v float64) {
+	b.n[b.noted], b.v[b.noted] = n, v
+	b.noted++
+	if b.at++; b.at < blockSize {
+		return
+	}
+	if b.at = 0; b.noted < blockSize {
+		b.single()
+		return
+	}
+	var mass, moment float64
+	for i, n := range b.n {
+		mass += n
+		moment += n * b.v[i]
+	}
+	b.out.add(b.u*mass, moment/mass)
+	b.noted = 0
+}
+
+// single adds the bins that have not been added yet one by one.
+func (b *binBlocks) single() {
+	for i, n := range b.n[:b.noted] {
+		b.out.add(b.u*n, b.v[i])
+	}
+	b.noted = 0
 }
 
 // binSearch finds bins of a mixture, ascending.

@@ -2,6 +2,7 @@ package sketch
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -54,5 +55,44 @@ func TestMixtureOfLargeCounts(t *testing.T) {
 	want := (side*1 + 0.2*30 + side*1000) / unit
 	if got, err := m.Quantile(0.5); err != nil || math.Abs(got-want) > 1e-3*want {
 		t.Errorf("the median of 1, many of 30, and 1000 is %v, %v; want %v", got, err, want)
+	}
+}
+
+// Bins that hold one value each, in their middle, are averaged as those values are:
+// bit for bit, whatever the range and whatever lies before it.
+func TestBinsAreAveragedAsValues(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	mid := func(bin int32) float64 { return binMid(DefaultBits, bin) }
+	for trial := range 200 {
+		h := NewHistogram()
+		var xs []float64
+		var bins []int32
+		from, share := binIndex(DefaultBits, 0.5), r.Float64()
+		if trial%2 == 0 {
+			from = binIndex(DefaultBits, -1.5) // over zero: the bins lie in several runs
+			xs, bins = append(xs, mid(from), 0), append(bins, from, 0)
+			from = binIndex(DefaultBits, 0.001)
+		}
+		for bin := from; bin < from+1000; bin++ {
+			if r.Float64() < share {
+				xs, bins = append(xs, mid(bin)), append(bins, bin)
+			}
+		}
+		if len(xs) < 2 {
+			continue
+		}
+		h.AddSlice(xs)
+		part, values := binsOf(h), newValuePart(xs)
+		for range 20 {
+			a := r.IntN(len(xs))
+			b := a + r.IntN(len(xs)-a)
+			u := r.Float64()
+			var got, want pieces
+			part.between(bins[a], bins[b], u, mid, &got)
+			values.between(a+1, max(b, a+1), u, &want)
+			if got != want {
+				t.Fatalf("trial %d, bins %d to %d of %d: %v, want %v", trial, a, b, len(xs), got, want)
+			}
+		}
 	}
 }
