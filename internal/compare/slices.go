@@ -43,18 +43,21 @@ type sliceFacet struct {
 	columns []string
 }
 
-// planSlices adds a facet for every column of --by and for the columns of every
-// critical slice.
+// planSlices adds a facet for every column of --by and for the columns of the
+// critical slices, which has those alone.
 func (c *comparer) planSlices(in Inputs) error {
-	add := func(columns []string) error {
+	add := func(columns []string, only ...metric.Key) error {
 		if err := haveColumns(in.Sides, columns, "to slice by"); err != nil {
 			return err
 		}
-		if slices.ContainsFunc(c.slices, func(s sliceFacet) bool { return slices.Equal(s.columns, columns) }) {
+		if i := slices.IndexFunc(c.slices, func(s sliceFacet) bool { return slices.Equal(s.columns, columns) }); i >= 0 {
+			if facet := &c.plan.Facets[c.slices[i].facet]; facet.Only != nil {
+				facet.Only = append(facet.Only, only...)
+			}
 			return nil
 		}
 		c.slices = append(c.slices, sliceFacet{len(c.plan.Facets), columns})
-		c.plan.Facets = append(c.plan.Facets, metric.Facet{Columns: columns, Limit: partLimit, Bits: partBits})
+		c.plan.Facets = append(c.plan.Facets, metric.Facet{Columns: columns, Only: only, Limit: partLimit, Bits: partBits})
 		return nil
 	}
 	for _, col := range c.opt.By {
@@ -63,7 +66,7 @@ func (c *comparer) planSlices(in Inputs) error {
 		}
 	}
 	for _, s := range c.opt.Critical {
-		if err := add(s.Columns); err != nil {
+		if err := add(s.Columns, metric.WordsKey(s.Values...)); err != nil {
 			return err
 		}
 	}

@@ -222,3 +222,42 @@ func TestSlicesOfEqualSides(t *testing.T) {
 		t.Errorf("%d of %d comparisons of equal sides call a slice changed", found, comparisons)
 	}
 }
+
+// A critical slice is of a column with any number of values; --by is not.
+func TestCriticalSliceOfManyValues(t *testing.T) {
+	side := func(seed uint64) *table {
+		tb := traffic{seed: seed, runs: 3, requests: 3000, runSpread: 0.01}.table()
+		tenants := column{name: "tenant", words: []string{}}
+		for i := range tb.len() {
+			tenant := 0
+			if i%3 > 0 {
+				tenant = 1 + i%2500
+			}
+			tenants.words = append(tenants.words, fmt.Sprint("t", tenant))
+		}
+		tb.columns = append(tb.columns, tenants)
+		return tb
+	}
+	opt := noMix()
+	opt.Critical = []compare.SliceOf{{Columns: []string{"tenant"}, Values: []string{"t0"}}}
+	found := 0
+	for _, r := range compareTables(t, opt, []string{"ttft:p50"}, side(1), side(2)).Results {
+		if r.Slice != nil {
+			found++
+			if r.Baseline.N != 3000 || !r.Critical || r.Slice.String() != "tenant=t0" {
+				t.Errorf("%s of %d requests, critical %v", r.Slice, r.Baseline.N, r.Critical)
+			}
+		}
+	}
+	if found != 1 {
+		t.Errorf("%d slices", found)
+	}
+	opt.By = []string{"tenant"}
+	in, err := tables([]string{"ttft:p50"}, side(1), side(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := compare.Compare(t.Context(), in, opt); err == nil || !strings.Contains(err.Error(), "more than 1000 values") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -110,6 +110,7 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 		sides[i] = side
 	}
 	plan.dropFacets(workers, sides)
+	plan.keepOnly(sides)
 	return sides, addHistograms(inputs, &plan, sides)
 }
 

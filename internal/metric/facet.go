@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,6 +25,9 @@ type Facet struct {
 	// ok is false for a value that belongs to no part.
 	Length Length
 	Bin    func(v float64) (bin int, ok bool)
+	// Only are the parts that are wanted of columns; nil for all. Other records are
+	// in none.
+	Only []Key
 	// Limit and Bits are those of the sketches of the parts: there may be many,
 	// so they are smaller than those of the units.
 	Limit, Bits int
@@ -37,6 +41,18 @@ type Facet struct {
 type Cut struct {
 	Length Length
 	Bin    func(v float64) (bin int, ok bool)
+}
+
+// onlyKeys is the set of the parts that are wanted, nil for all.
+func (f *Facet) onlyKeys() map[Key]bool {
+	if f.Only == nil {
+		return nil
+	}
+	keys := map[Key]bool{}
+	for _, k := range f.Only {
+		keys[k] = true
+	}
+	return keys
 }
 
 // byLength tells that the parts are bins of a single length.
@@ -60,6 +76,9 @@ type Key struct {
 const Unbinned = -1 << 30
 
 const wordSeparator = "\x1f"
+
+// WordsKey names the part that has these values of the columns.
+func WordsKey(words ...string) Key { return Key{Text: strings.Join(words, wordSeparator)} }
 
 // Words returns the value of each column of a part.
 func (k Key) Words() []string { return strings.Split(k.Text, wordSeparator) }
@@ -159,14 +178,24 @@ func (c *collector) facet(u *Unit, k int, f *ingest.Frame, g *group) error {
 		if f.Reasons[i].Elsewhere() {
 			continue
 		}
-		part, err := c.part(u, k, keys.key(i))
+		key, ok := keys.key(i)
+		if !ok {
+			continue
+		}
+		part, err := c.part(u, k, key)
 		if err != nil {
 			return err
 		}
 		part.Counts[f.Reasons[i]]++
 		c.late(part.Cells, f, []int32{i})
 	}
-	if key, one := keys.only(g.good); one {
+	if keys.choose {
+		g = &group{good: keys.wanted(g.good), bad: g.bad}
+	}
+	if g.good.len() == 0 {
+		return nil
+	}
+	if key, one := keys.sole(g.good); one {
 		return c.addPart(u, k, facet, key, f, g.good)
 	}
 	if n := len(keys.keys); c.spreads && n <= sketch.MaxScatter && g.good.len() >= n*fewPerPart {
@@ -260,6 +289,21 @@ func (p *Plan) dropFacets(workers []worker, sides []*Side) {
 	}
 	for _, side := range sides {
 		side.Dropped = dropped
+	}
+}
+
+// keepOnly takes away the parts that are not wanted.
+func (p *Plan) keepOnly(sides []*Side) {
+	for k := range p.Facets {
+		only := p.Facets[k].onlyKeys()
+		if only == nil {
+			continue
+		}
+		for _, side := range sides {
+			for _, u := range side.Units {
+				maps.DeleteFunc(u.Facets[k], func(key Key, _ *Part) bool { return !only[key] })
+			}
+		}
 	}
 }
 

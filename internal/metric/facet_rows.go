@@ -24,50 +24,58 @@ func (p *facetKeys) widen(cols []*ingest.Column, n int) {
 	}
 }
 
-// column keys n rows by the words of a column, where they are few and every row
-// has one; ok is false where not.
+// mostKept is up to how many times as many words as are wanted all are recorded,
+// until the end: the rows that are wanted take as long to choose as others to record.
+const mostKept = 4
+
+// column keys n rows by the words of a column, where the keys are few and every row
+// has a word; ok is false where not.
 func (p *facetKeys) column(c *ingest.Column, n int) (ok bool) {
-	if c == nil || c.State != nil || len(c.Dict) > sketch.MaxScatter {
+	if c == nil || c.State != nil {
 		return false
 	}
-	if p.few = c.Few; c.Few == nil {
-		p.mem = slices.Grow(p.mem[:0], n)[:n]
-		p.few = p.mem
-		for i, word := range c.IDs[:n] {
-			p.few[i] = uint8(word)
-		}
+	keys := len(c.Dict)
+	if p.choose = p.only != nil && keys > min(mostKept*len(p.only), sketch.MaxScatter); p.choose {
+		keys = len(p.only)
 	}
+	if keys > sketch.MaxScatter {
+		return false
+	}
+	p.read(c.Dict)
 	p.has.at, p.has.few = false, true
-	if p.areWords(c.Dict) { // as of most frames
+	if p.asFound && c.Few != nil {
+		p.few = c.Few
 		return true
 	}
-	p.clear()
-	var ids [sketch.MaxScatter]uint8 // of the words
-	twice := false
-	for word, text := range c.Dict {
-		ids[word] = uint8(p.id(Key{Text: text}))
-		twice = twice || int(ids[word]) != word
-	}
-	if twice { // a dictionary has a word more than once
-		for i, word := range p.few {
-			p.few[i] = ids[word]
+	p.mem = slices.Grow(p.mem[:0], n)[:n]
+	p.few = p.mem
+	if c.Few != nil {
+		for i, word := range c.Few[:n] {
+			p.few[i] = p.numbers[word]
 		}
+		return true
+	}
+	for i, word := range c.IDs[:n] {
+		p.few[i] = p.numbers[word]
 	}
 	return true
 }
 
-// areWords reports whether the keys are those of the words of a dictionary, in
-// its order.
-func (p *facetKeys) areWords(dict []string) bool {
-	if len(dict) != len(p.keys) {
-		return false
+// read numbers the words of a dictionary, which is mostly that of the frame before.
+func (p *facetKeys) read(dict []string) {
+	if slices.Equal(p.dict, dict) {
+		return
 	}
-	for i, text := range dict {
-		if p.keys[i] != (Key{Text: text}) {
-			return false
+	p.clear()
+	p.dict, p.numbers, p.asFound = append(p.dict, dict...), p.numbers[:0], true
+	for word, text := range dict {
+		number := uint8(sketch.NoSketch)
+		if id := p.id(Key{Text: text}); id != noKey {
+			number = uint8(id)
 		}
+		p.numbers = append(p.numbers, number)
+		p.asFound = p.asFound && int(number) == word
 	}
-	return true
 }
 
 // rows returns the index of the key of each row.
@@ -75,6 +83,9 @@ func (p *facetKeys) rows() []int32 {
 	if !p.has.at {
 		for i, k := range p.few {
 			p.at[i] = int32(k)
+			if k == sketch.NoSketch {
+				p.at[i] = noKey
+			}
 		}
 		p.has.at = true
 	}
@@ -87,7 +98,7 @@ func (p *facetKeys) small() []uint8 {
 	if !p.has.few {
 		p.mem = slices.Grow(p.mem[:0], len(p.at))[:len(p.at)]
 		for i, k := range p.at {
-			p.mem[i] = uint8(k)
+			p.mem[i] = uint8(k) // that of noKey is NoSketch
 		}
 		p.few = p.mem
 		p.has.few = true
@@ -95,24 +106,62 @@ func (p *facetKeys) small() []uint8 {
 	return p.few
 }
 
-// key returns the key of a row.
-func (p *facetKeys) key(row int32) Key {
-	if p.has.at {
-		return p.keys[p.at[row]]
+// key returns the key of a row; ok is false if it is in no part that is wanted.
+func (p *facetKeys) key(row int32) (key Key, ok bool) {
+	id := int32(noKey)
+	switch {
+	case p.has.at:
+		id = p.at[row]
+	case p.few[row] != sketch.NoSketch:
+		id = int32(p.few[row])
 	}
-	return p.keys[p.few[row]]
+	if id == noKey {
+		return Key{}, false
+	}
+	return p.keys[id], true
 }
 
-// only returns the key that all good rows have; one is false where they have
+// wanted returns those of the rows that are in a part that is wanted; good until the
+// next call.
+func (p *facetKeys) wanted(good rows) rows {
+	p.list = slices.Grow(p.list[:0], good.len()+1)[:good.len()+1]
+	n := 0
+	if p.has.few {
+		for _, s := range good.spans {
+			for i, k := range p.few[s.lo:s.hi] {
+				p.list[n] = int32(s.lo + i)
+				if k != sketch.NoSketch {
+					n++
+				}
+			}
+		}
+		for _, i := range good.list {
+			p.list[n] = i
+			if p.few[i] != sketch.NoSketch {
+				n++
+			}
+		}
+		return rows{list: p.list[:n]}
+	}
+	good.each(func(i int) {
+		p.list[n] = int32(i)
+		if p.at[i] != noKey {
+			n++
+		}
+	})
+	return rows{list: p.list[:n]}
+}
+
+// sole returns the key that all good rows have; one is false where they have
 // several, or where there is none.
-func (p *facetKeys) only(good rows) (key Key, one bool) {
+func (p *facetKeys) sole(good rows) (key Key, one bool) {
 	if p.has.at {
-		return onlyOf(p.keys, p.at, good)
+		return soleOf(p.keys, p.at, good)
 	}
-	return onlyOf(p.keys, p.few, good)
+	return soleOf(p.keys, p.few, good)
 }
 
-func onlyOf[T uint8 | int32](keys []Key, at []T, good rows) (key Key, one bool) {
+func soleOf[T uint8 | int32](keys []Key, at []T, good rows) (key Key, one bool) {
 	var first T
 	switch {
 	case len(good.list) > 0:

@@ -29,7 +29,7 @@ func (p *partitioner) number(facets []Facet, dropped []bool, f *ingest.Frame) {
 		}
 		if keys.ids == nil {
 			keys.ids, keys.latest = map[Key]int32{}, map[Key]*Part{}
-			keys.bin = facet.Bin
+			keys.bin, keys.only = facet.Bin, facet.onlyKeys()
 		}
 		keys.at = slices.Grow(keys.at[:0], f.N)[:f.N]
 		switch {
