@@ -133,6 +133,17 @@ func TestMixtureIsFixed(t *testing.T) {
 					t.Error(err)
 				}
 			})
+			// So may the parts.
+			wg.Go(func() {
+				if again, err := NewMixture(ss, nil); err != nil || again.Parts() != len(ss) {
+					t.Error(again, err)
+				}
+			})
+			wg.Go(func() {
+				if c := ss[0].Clone(); c.N() != ss[0].N() {
+					t.Errorf("a clone of %d values has %d", ss[0].N(), c.N())
+				}
+			})
 		}
 		wg.Wait()
 	}

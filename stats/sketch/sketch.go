@@ -209,13 +209,11 @@ func (s *Sketch) Exact() bool { return s.hist == nil }
 
 // Clone returns a copy that shares nothing that either may write.
 func (s *Sketch) Clone() *Sketch {
-	c := *s
-	c.xs = slices.Clone(s.xs)
-	c.shared, c.lent = false, 0
+	c := &Sketch{limit: s.limit, bits: s.bits, xs: slices.Clone(s.xs), sorted: s.sorted, invalid: s.invalid, expect: s.expect}
 	if s.hist != nil {
 		c.hist = s.hist.Clone()
 	}
-	return &c
+	return c
 }
 
 // Hist returns the histogram of the values. An exact sketch makes a new one; for
