@@ -82,7 +82,7 @@ func (s *pageStream) open(h *pageHeader, skip int64) error {
 	switch {
 	case stored && size != packed:
 		return fmt.Errorf("%d bytes stored, %d unpacked, and no compression", packed, size)
-	case size == 0 && packed == 0:
+	case size == 0: // what is packed is nothing, which not every decoder can unpack
 		s.body.whole(nil)
 		return nil
 	case s.streams(h, size):
