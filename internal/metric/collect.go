@@ -109,8 +109,10 @@ func Collect(ctx context.Context, inputs []Input, plan Plan, s Scan) ([]*Side, e
 		side.setSpan(&inputs[i])
 		sides[i] = side
 	}
-	plan.dropFacets(workers, sides)
 	plan.keepOnly(sides)
+	if err := plan.dropFacets(workers, sides); err != nil {
+		return nil, err
+	}
 	return sides, addHistograms(inputs, &plan, sides)
 }
 

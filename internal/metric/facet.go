@@ -163,8 +163,8 @@ func (c *collector) facets(u *Unit, f *ingest.Frame, g *group) error {
 			continue
 		}
 		err := c.facet(u, k, f, g)
-		if many := (*tooManyParts)(nil); errors.As(err, &many) && many.facet.Optional {
-			c.dropped[k] = true
+		if many := (*tooManyParts)(nil); errors.As(err, &many) {
+			c.dropped[k] = true // see dropFacets
 		} else if err != nil {
 			return err
 		}
@@ -267,20 +267,29 @@ func (c *collector) part(u *Unit, k int, key Key) (*Part, error) {
 }
 
 // dropFacets empties the optional facets that have too many parts: those that a
-// worker gave up, and those of which all sides together have too many. So the
-// outcome does not depend on which worker read what.
-func (p *Plan) dropFacets(workers []worker, sides []*Side) {
+// worker gave up, and those of which all sides together have too many. Of the others
+// it is an error if a unit has too many. So the outcome does not depend on which
+// worker read what.
+func (p *Plan) dropFacets(workers []worker, sides []*Side) error {
 	dropped := make([]bool, len(p.Facets))
 	for k := range p.Facets {
-		if !p.Facets[k].Optional {
-			continue
-		}
+		facet := &p.Facets[k]
+		tooMany := facet.Optional && len(Keys(sides, k)) > facet.most()
 		for _, w := range workers {
-			dropped[k] = dropped[k] || w.(*collector).dropped[k]
+			tooMany = tooMany || w.(*collector).dropped[k]
 		}
-		if dropped[k] = dropped[k] || len(Keys(sides, k)) > p.Facets[k].most(); !dropped[k] {
+		for _, side := range sides {
+			for _, u := range side.Units {
+				tooMany = tooMany || len(u.Facets[k]) > facet.most()
+			}
+		}
+		if !tooMany {
 			continue
 		}
+		if !facet.Optional {
+			return &tooManyParts{facet}
+		}
+		dropped[k] = true
 		for _, side := range sides {
 			for _, u := range side.Units {
 				u.Facets[k] = map[Key]*Part{}
@@ -290,6 +299,7 @@ func (p *Plan) dropFacets(workers []worker, sides []*Side) {
 	for _, side := range sides {
 		side.Dropped = dropped
 	}
+	return nil
 }
 
 // keepOnly takes away the parts that are not wanted.

@@ -84,3 +84,25 @@ func TestOnlySomePartsOfMany(t *testing.T) {
 		t.Errorf("%d parts", len(parts))
 	}
 }
+
+// Nor are they where no file has more than a few of them.
+func TestOnlySomePartsOfManyFiles(t *testing.T) {
+	var texts []string
+	for i := range metric.MaxParts + 10 {
+		texts = append(texts, fmt.Sprintf("tenant,ttft_s\nt%d,%v\nt12,1\n", i, 1+i))
+	}
+	in := csv(t, texts...)
+	for i := range in.Files {
+		in.Files[i].Label = "run"
+	}
+	plan := metric.NewPlan(items(t, []string{"ttft:p50"}, nil, in))
+	plan.Facets = []metric.Facet{{Columns: []string{"tenant"}, Only: []metric.Key{metric.WordsKey("t12")}, Limit: 100, Bits: 9}}
+	sides, err := metric.Collect(t.Context(), []metric.Input{in}, plan, metric.Scan{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := int64(len(texts) + 1)
+	if parts := sides[0].Units[0].Facets[0]; len(parts) != 1 || parts[metric.WordsKey("t12")].Cells[0].Sketch.N() != want {
+		t.Errorf("%d parts", len(parts))
+	}
+}

@@ -34,13 +34,19 @@ func (p *facetKeys) column(c *ingest.Column, n int) (ok bool) {
 	if c == nil || c.State != nil {
 		return false
 	}
-	keys := len(c.Dict)
-	if p.choose = p.only != nil && keys > min(mostKept*len(p.only), sketch.MaxScatter); p.choose {
+	// Dictionaries of few words may have many in all.
+	keys, kept := len(c.Dict), len(p.latest)
+	choose := p.only != nil && max(keys, kept) > min(mostKept*len(p.only), sketch.MaxScatter)
+	if choose {
 		keys = len(p.only)
 	}
 	if keys > sketch.MaxScatter {
 		return false
 	}
+	if choose != p.choose {
+		p.clear()
+	}
+	p.choose = choose
 	p.read(c.Dict)
 	p.has.at, p.has.few = false, true
 	if p.asFound && c.Few != nil {

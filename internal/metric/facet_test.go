@@ -130,9 +130,17 @@ func TestTooManyParts(t *testing.T) {
 		fmt.Fprintf(&b, "x%d,eu,1\n", i)
 	}
 	in := csv(t, b.String(), "id,region,latency_s\ny1,us,1\ny2,us,2\n")
-	_, err := metric.Collect(t.Context(), []metric.Input{in}, planOf(t, in, metric.Facet{Columns: []string{"id"}, Most: 20}), metric.Scan{Workers: 1})
-	if err == nil || !strings.Contains(err.Error(), "column id has more than 20 values: it identifies records") {
-		t.Errorf("error %v", err)
+	oneRun := csv(t, b.String(), "id,region,latency_s\ny1,us,1\ny2,us,2\n")
+	for i := range oneRun.Files {
+		oneRun.Files[i].Label = "run"
+	}
+	for _, workers := range []int{1, 2, 4} {
+		for most, in := range map[int]metric.Input{20: in, 31: oneRun} { // in one file; only in both
+			_, err := metric.Collect(t.Context(), []metric.Input{in}, planOf(t, in, metric.Facet{Columns: []string{"id"}, Most: most}), metric.Scan{Workers: workers})
+			if want := fmt.Sprintf("column id has more than %d values: it identifies records and does not slice them", most); err == nil || err.Error() != want {
+				t.Errorf("%d workers: error %v, want %s", workers, err, want)
+			}
+		}
 	}
 	for _, workers := range []int{1, 2, 4} {
 		for _, most := range []int{20, 31, 32} { // in one file; only in both; all
