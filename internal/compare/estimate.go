@@ -24,7 +24,10 @@ func (c *comparer) estimate(out *Comparison) error {
 	}); err != nil {
 		return err
 	}
-	parts := c.sliceParts()
+	parts, err := c.sliceParts()
+	if err != nil {
+		return err
+	}
 	sliced := make([][]Result, len(parts))
 	if err := c.each(len(parts), func(c *comparer, i int) (err error) {
 		sliced[i], err = c.slice(parts[i])

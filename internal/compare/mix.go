@@ -272,7 +272,7 @@ func (l *Like) contribute(s *strata, base float64) {
 
 // strataChanges compares every stratum as if it were a slice.
 func (c *comparer) strataChanges(item int, r *Result) []StratumChange {
-	if !c.opt.Strata {
+	if !c.opt.Strata || c.slicing != "" {
 		return nil
 	}
 	whole, made := c.sides, c.made
@@ -280,7 +280,7 @@ func (c *comparer) strataChanges(item int, r *Result) []StratumChange {
 	var out []StratumChange
 	for i, p := range c.strata.sides(whole) {
 		c.sides, c.made = p.sides, p.made
-		st, err := c.sliceResult(item, c.plan.Items[item], r.Estimand)
+		st, err := c.sliceResult(item, c.plan.Items[item], r.Estimand, nil)
 		c.strata.parts[i].made = c.made
 		sc := StratumChange{Relative: r.Metric.Kind != metric.Share, Change: noInterval(math.NaN())}
 		switch {

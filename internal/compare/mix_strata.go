@@ -18,6 +18,8 @@ type strata struct {
 	facet int
 	cell  map[metric.Key]int // key of a part → stratum
 	named bool               // the user named the length that is cut
+	// length is what is cut where there is nothing else.
+	length metric.Length
 	// factors are the columns that the user named, unless it is a single length;
 	// levels are those of each stratum.
 	factors []factor
@@ -168,7 +170,7 @@ func cutLengths(list []mixshift.BinCount, length metric.Length, facet int, opt m
 	if err != nil {
 		return nil, cut
 	}
-	s := &strata{mix: Mix{By: lengthNames[length], ByOutput: length == metric.OutputLength}, facet: facet, cell: map[metric.Key]int{}}
+	s := &strata{mix: Mix{By: lengthNames[length], ByOutput: length == metric.OutputLength}, facet: facet, length: length, cell: map[metric.Key]int{}}
 	for i, cell := range cut.Cells {
 		s.cell[metric.Key{Bin: i}] = i
 		s.mix.Strata = append(s.mix.Strata, Stratum{Label: lengthLabel(cell.Lo, cell.Hi)})

@@ -200,7 +200,7 @@ func (c *comparer) moverResult(t *moverTest) (Result, error) {
 	of := SliceOf{Columns: t.facet.columns, Values: t.key.Words()}
 	c.slicing = of.String()
 	defer func() { c.slicing = "" }()
-	r, err := c.sliceResult(t.item, it, t.estimand)
+	r, err := c.sliceResult(t.item, it, t.estimand, nil)
 	if err != nil {
 		return r, err
 	}
@@ -213,7 +213,7 @@ func (c *comparer) moverResult(t *moverTest) (Result, error) {
 		}
 	}
 	c.sides = rest[:]
-	other, err := c.sliceResult(t.item, it, t.estimand)
+	other, err := c.sliceResult(t.item, it, t.estimand, nil)
 	if err != nil {
 		return r, err
 	}

@@ -39,8 +39,9 @@ func ParseSlice(text string) (SliceOf, error) {
 
 // sliceFacet is a facet of the plan that makes slices.
 type sliceFacet struct {
-	facet   int
+	facet   int // −1 where all that is asked for are critical slices, of the crossed one
 	columns []string
+	crossed *crossedFacet // of critical slices, nil where their changes are not split
 }
 
 // planSlices adds a facet for every column of --by and for the columns of the
@@ -50,14 +51,10 @@ func (c *comparer) planSlices(in Inputs) error {
 		if err := haveColumns(in.Sides, columns, "to slice by"); err != nil {
 			return err
 		}
-		if i := slices.IndexFunc(c.slices, func(s sliceFacet) bool { return slices.Equal(s.columns, columns) }); i >= 0 {
-			if facet := &c.plan.Facets[c.slices[i].facet]; facet.Only != nil {
-				facet.Only = append(facet.Only, only...)
-			}
-			return nil
+		if c.sliceFacet(columns) == nil {
+			c.slices = append(c.slices, sliceFacet{facet: len(c.plan.Facets), columns: columns})
+			c.plan.Facets = append(c.plan.Facets, metric.Facet{Columns: columns, Only: only, Limit: partLimit, Bits: partBits})
 		}
-		c.slices = append(c.slices, sliceFacet{len(c.plan.Facets), columns})
-		c.plan.Facets = append(c.plan.Facets, metric.Facet{Columns: columns, Only: only, Limit: partLimit, Bits: partBits})
 		return nil
 	}
 	for _, col := range c.opt.By {
@@ -66,8 +63,26 @@ func (c *comparer) planSlices(in Inputs) error {
 		}
 	}
 	for _, s := range c.opt.Critical {
-		if err := add(s.Columns, metric.WordsKey(s.Values...)); err != nil {
+		if err := haveColumns(in.Sides, s.Columns, "to slice by"); err != nil {
 			return err
+		}
+	}
+	if err := c.cross(in); err != nil {
+		return err
+	}
+	for _, s := range c.opt.Critical {
+		if err := add(s.Columns, c.criticalKeys(s.Columns)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sliceFacet returns what is planned for the slices of some columns, nil if nothing is.
+func (c *comparer) sliceFacet(columns []string) *sliceFacet {
+	for i := range c.slices {
+		if slices.Equal(c.slices[i].columns, columns) {
+			return &c.slices[i]
 		}
 	}
 	return nil
@@ -79,32 +94,35 @@ type slicePart struct {
 	critical bool
 	sides    []*metric.Side
 	runs     []*metric.Side // the same by whole runs; nil where nobody asks what of them is missing
+	strata   *strata        // of the slice; nil where its change is not split
 }
 
 // sliceParts lists the slices that either side has requests enough of, and the
 // critical ones whether or not there are any.
-func (c *comparer) sliceParts() []slicePart {
+func (c *comparer) sliceParts() ([]slicePart, error) {
 	var out []slicePart
 	for _, f := range c.slices {
-		for _, key := range metric.Keys(c.sides, f.facet) {
-			of := SliceOf{Columns: f.columns, Values: key.Words()}
-			critical := slices.ContainsFunc(c.opt.Critical, func(s SliceOf) bool {
-				return slices.Equal(s.Columns, of.Columns) && slices.Equal(s.Values, of.Values)
-			})
-			if !critical && len(f.columns) == 1 && !slices.Contains(c.opt.By, f.columns[0]) {
-				continue // the other values of a critical slice's column
+		for _, of := range c.slicesOf(f) {
+			p := slicePart{of: of, critical: c.isCritical(of)}
+			if !p.critical && (len(f.columns) > 1 || !slices.Contains(c.opt.By, f.columns[0])) {
+				continue // the other values of a critical slice's columns
 			}
-			if !critical && len(f.columns) > 1 {
-				continue
+			var err error
+			if p.critical && f.crossed != nil {
+				err = c.stratify(&p, f.crossed)
+			} else {
+				key := metric.WordsKey(of.Values...)
+				p.sides = []*metric.Side{c.sides[0].Slice(f.facet, key), c.sides[1].Slice(f.facet, key)}
+				if p.critical && c.whole != nil {
+					p.runs = []*metric.Side{c.whole[0].Slice(f.facet, key), c.whole[1].Slice(f.facet, key)}
+				}
 			}
-			sides := []*metric.Side{c.sides[0].Slice(f.facet, key), c.sides[1].Slice(f.facet, key)}
-			if !critical && min(sides[0].Records(), sides[1].Records()) < c.opt.MinSupport {
+			if err != nil {
+				return nil, err
+			}
+			if !p.critical && min(p.sides[0].Records(), p.sides[1].Records()) < c.opt.MinSupport {
 				c.thinSlices++
 				continue
-			}
-			p := slicePart{of: of, critical: critical, sides: sides}
-			if critical && c.whole != nil {
-				p.runs = []*metric.Side{c.whole[0].Slice(f.facet, key), c.whole[1].Slice(f.facet, key)}
 			}
 			out = append(out, p)
 		}
@@ -114,7 +132,41 @@ func (c *comparer) sliceParts() []slicePart {
 			out = append(out, slicePart{of: s, critical: true, sides: []*metric.Side{{}, {}}})
 		}
 	}
+	return out, nil
+}
+
+func (c *comparer) isCritical(of SliceOf) bool {
+	return slices.ContainsFunc(c.opt.Critical, func(s SliceOf) bool {
+		return slices.Equal(s.Columns, of.Columns) && slices.Equal(s.Values, of.Values)
+	})
+}
+
+// slicesOf lists the slices of a facet in order: of all values that there are, or of
+// those that are critical.
+func (c *comparer) slicesOf(f sliceFacet) []SliceOf {
+	var keys []metric.Key
+	if f.facet >= 0 {
+		keys = metric.Keys(c.sides, f.facet)
+	} else {
+		keys = c.criticalKeys(f.columns)
+		slices.SortFunc(keys, metric.Key.Compare)
+		keys = slices.Compact(keys)
+	}
+	out := make([]SliceOf, len(keys))
+	for i, key := range keys {
+		out[i] = SliceOf{Columns: f.columns, Values: key.Words()}
+	}
 	return out
+}
+
+// criticalKeys lists the keys of the critical slices of some columns.
+func (c *comparer) criticalKeys(columns []string) (keys []metric.Key) {
+	for _, s := range c.opt.Critical {
+		if slices.Equal(s.Columns, columns) {
+			keys = append(keys, metric.WordsKey(s.Values...))
+		}
+	}
+	return keys
 }
 
 // slice estimates every item in a slice.
@@ -131,7 +183,7 @@ func (c *comparer) slice(p slicePart) ([]Result, error) {
 			if slices.Contains(it.LimitOnly, e) {
 				continue
 			}
-			r, err := c.sliceResult(i, it, e)
+			r, err := c.sliceResult(i, it, e, p.strata)
 			if err != nil {
 				return nil, err
 			}
@@ -149,11 +201,11 @@ func (c *comparer) slice(p slicePart) ([]Result, error) {
 }
 
 // sliceResult is a result without the second look at single runs, be it for their
-// order of time or for matched requests, and without the split by traffic.
-func (c *comparer) sliceResult(item int, it metric.Item, e metric.Estimand) (Result, error) {
-	batched, looks, strata, matched := c.batched, c.looks, c.strata, c.matched
-	c.batched, c.looks, c.strata, c.matched = [2]map[int]metric.Batches{}, [2]map[int]metric.Look{}, nil, nil
-	defer func() { c.batched, c.looks, c.strata, c.matched = batched, looks, strata, matched }()
+// order of time or for matched requests, split by strata of the slice, if any.
+func (c *comparer) sliceResult(item int, it metric.Item, e metric.Estimand, within *strata) (Result, error) {
+	batched, looks, whole, matched := c.batched, c.looks, c.strata, c.matched
+	c.batched, c.looks, c.strata, c.matched = [2]map[int]metric.Batches{}, [2]map[int]metric.Look{}, within, nil
+	defer func() { c.batched, c.looks, c.strata, c.matched = batched, looks, whole, matched }()
 	return c.result(item, it, e)
 }
 

@@ -26,8 +26,10 @@ type Facet struct {
 	Length Length
 	Bin    func(v float64) (bin int, ok bool)
 	// Only are the parts that are wanted of columns; nil for all. Other records are
-	// in none.
-	Only []Key
+	// in none. They are named by the words of the first OnlyBy columns, or of all if
+	// that is 0.
+	Only   []Key
+	OnlyBy int
 	// Limit and Bits are those of the sketches of the parts: there may be many,
 	// so they are smaller than those of the units.
 	Limit, Bits int
@@ -55,6 +57,14 @@ func (f *Facet) onlyKeys() map[Key]bool {
 	return keys
 }
 
+// chooses returns the key by which a part is wanted or not.
+func (f *Facet) chooses(words []string) Key {
+	if words = words[len(f.Cuts):]; f.OnlyBy > 0 {
+		words = words[:f.OnlyBy]
+	}
+	return WordsKey(words...)
+}
+
 // byLength tells that the parts are bins of a single length.
 func (f *Facet) byLength() bool { return f.Columns == nil && f.Cuts == nil }
 
@@ -77,11 +87,29 @@ const Unbinned = -1 << 30
 
 const wordSeparator = "\x1f"
 
+// A word may hold the separator itself.
+var (
+	escapeWord   = strings.NewReplacer("\x1e", "\x1e0", wordSeparator, "\x1e1")
+	unescapeWord = strings.NewReplacer("\x1e0", "\x1e", "\x1e1", wordSeparator)
+)
+
 // WordsKey names the part that has these values of the columns.
-func WordsKey(words ...string) Key { return Key{Text: strings.Join(words, wordSeparator)} }
+func WordsKey(words ...string) Key {
+	text := make([]string, len(words))
+	for i, w := range words {
+		text[i] = escapeWord.Replace(w)
+	}
+	return Key{Text: strings.Join(text, wordSeparator)}
+}
 
 // Words returns the value of each column of a part.
-func (k Key) Words() []string { return strings.Split(k.Text, wordSeparator) }
+func (k Key) Words() []string {
+	words := strings.Split(k.Text, wordSeparator)
+	for i, w := range words {
+		words[i] = unescapeWord.Replace(w)
+	}
+	return words
+}
 
 // Compare orders keys by bin, then text.
 func (k Key) Compare(o Key) int {
@@ -311,7 +339,7 @@ func (p *Plan) keepOnly(sides []*Side) {
 		}
 		for _, side := range sides {
 			for _, u := range side.Units {
-				maps.DeleteFunc(u.Facets[k], func(key Key, _ *Part) bool { return !only[key] })
+				maps.DeleteFunc(u.Facets[k], func(key Key, _ *Part) bool { return !only[p.Facets[k].chooses(key.Words())] })
 			}
 		}
 	}

@@ -36,7 +36,7 @@ type facetKeys struct {
 }
 
 // words keys rows by the words of columns.
-func (p *facetKeys) words(cols []*ingest.Column) {
+func (p *facetKeys) words(facet *Facet, cols []*ingest.Column) {
 	p.widen(cols, len(p.at))
 	p.clear()
 	p.has.at, p.has.few, p.choose = true, false, p.only != nil
@@ -48,7 +48,10 @@ func (p *facetKeys) words(cols []*ingest.Column) {
 		for i, c := range cols {
 			parts[i] = word(c, p.code(j, i))
 		}
-		id := p.id(WordsKey(parts...))
+		id := int32(noKey)
+		if !p.choose || p.only[facet.chooses(parts)] {
+			id = p.index(WordsKey(parts...))
+		}
 		alike = alike && int(id) == j
 		p.same = append(p.same, id)
 	}
@@ -79,11 +82,16 @@ func (p *facetKeys) partsOf(u *Unit) []*Part {
 // noKey is the index of rows in no part that is wanted.
 const noKey = -1
 
-// id returns the index of a key.
+// id returns the index of a key, noKey for a part that is not wanted.
 func (p *facetKeys) id(k Key) int32 {
 	if p.choose && !p.only[k] {
 		return noKey
 	}
+	return p.index(k)
+}
+
+// index returns the index of a key that is wanted.
+func (p *facetKeys) index(k Key) int32 {
 	id, ok := p.ids[k]
 	if !ok {
 		id = int32(len(p.keys))

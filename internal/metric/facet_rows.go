@@ -76,7 +76,7 @@ func (p *facetKeys) read(dict []string) {
 	p.dict, p.numbers, p.asFound = append(p.dict, dict...), p.numbers[:0], true
 	for word, text := range dict {
 		number := uint8(sketch.NoSketch)
-		if id := p.id(Key{Text: text}); id != noKey {
+		if id := p.id(WordsKey(text)); id != noKey {
 			number = uint8(id)
 		}
 		p.numbers = append(p.numbers, number)

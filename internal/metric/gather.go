@@ -1,6 +1,10 @@
 package metric
 
-import "github.com/perfdiff/perfdiff/stats/sketch"
+import (
+	"context"
+
+	"github.com/perfdiff/perfdiff/stats/sketch"
+)
 
 // Gather returns the parts of a side that some keys of a facet name, merged unit
 // by unit, as a side of its own. Units without any of them are left out. The
@@ -25,6 +29,42 @@ func (s *Side) Gather(facet int, keys []Key) (*Side, error) {
 		out.addPart(u, all)
 	}
 	return out, nil
+}
+
+// GatherBy returns the parts of a side that keys of a facet name, merged unit by unit, as
+// a side of its own. In says under which number a part is kept, if at all; the parts of a
+// number are merged too, and are the only facet of every unit.
+func (s *Side) GatherBy(facet int, in func(Key) (number int, ok bool)) (*Side, error) {
+	out := &Side{DuplicatesChecked: s.DuplicatesChecked}
+	for _, u := range s.Units {
+		var all *Part
+		parts := map[Key]*Part{}
+		for _, key := range Keys([]*Side{{Units: []*Unit{u}}}, facet) {
+			i, ok := in(key)
+			if !ok {
+				continue
+			}
+			p, number := u.Facets[facet][key], Key{Bin: i}
+			var err error
+			if all, err = joined(all, p); err != nil {
+				return nil, err
+			}
+			if parts[number], err = joined(parts[number], p); err != nil {
+				return nil, err
+			}
+		}
+		if all != nil {
+			out.addPart(u, all)
+			out.Units[len(out.Units)-1].Facets = []map[Key]*Part{parts}
+		}
+	}
+	return out, nil
+}
+
+// Sample counts the records of a part of large inputs by the parts of facets.
+func Sample(ctx context.Context, inputs []Input, facets []Facet, s Scan) ([]*Side, error) {
+	s.Progress = nil
+	return Collect(ctx, everyRecord(inputs), Plan{Facets: facets, SkipTimes: true, Head: sampleRows}, s)
 }
 
 // Rests returns for every key of a facet all that the other keys name. It merges

@@ -37,9 +37,9 @@ func (p *partitioner) number(facets []Facet, dropped []bool, f *ingest.Frame) {
 			keys.lengths(f.Col(facet.Length.field()), f.N)
 		case facet.Cuts == nil && len(cols) == 1 && keys.column(cols[0], f.N):
 		case facet.Cuts == nil:
-			keys.words(cols)
+			keys.words(facet, cols)
 		default:
-			keys.words(keys.crossed(facet, f, cols))
+			keys.words(facet, keys.crossed(facet, f, cols))
 		}
 	}
 }

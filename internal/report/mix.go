@@ -9,6 +9,8 @@ import (
 	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/internal/verdict"
+	"github.com/perfdiff/perfdiff/mixshift"
+	"github.com/perfdiff/perfdiff/stats"
 )
 
 // mixShift lists the splits of all results.
@@ -17,7 +19,7 @@ func mixShift(c *compare.Comparison) []MixShift {
 	for i := range c.Results {
 		r := &c.Results[i]
 		l := r.Like
-		if l == nil || !l.Total.OK || r.LimitOnly {
+		if l == nil || !l.Total.OK || r.LimitOnly || r.Slice != nil { // of a slice the change like for like is in its row
 			continue
 		}
 		same := func(v float64) float64 { return v }
@@ -177,7 +179,7 @@ func likeNote(r *Result) string {
 // unsupportedText says why a split is not to be relied on.
 func unsupportedText(g *verdict.Gate, c *compare.Comparison) string {
 	l := g.Result.Like
-	if l.Unsupported > 0.01 {
+	if slices.ContainsFunc(l.Refused, func(w stats.Warning) bool { return w.Code == mixshift.WarnOffSupport }) {
 		return fmt.Sprintf("%s cannot be compared like for like by %s: %s of the baseline's requests and %s of the candidate's have no counterpart on the other side.%s",
 			name(g.Result), c.Mix.By, share1(l.UnsupportedBaseline), share1(l.UnsupportedCandidate), fewer(c))
 	}
