@@ -34,8 +34,7 @@ func (p *facetKeys) column(c *ingest.Column, n int) (ok bool) {
 	if c == nil || c.State != nil {
 		return false
 	}
-	// Dictionaries of few words may have many in all.
-	keys, kept := len(c.Dict), len(p.latest)
+	keys, kept := len(c.Dict), len(p.latest) // of this frame; of all before
 	choose := p.only != nil && max(keys, kept) > min(mostKept*len(p.only), sketch.MaxScatter)
 	if choose {
 		keys = len(p.only)

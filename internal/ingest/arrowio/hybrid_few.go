@@ -19,9 +19,11 @@ func (h *hybrid) decodeFew(dst []uint8) error {
 		case h.pack > 0:
 			n := min(h.pack, len(dst))
 			h.unpackFew(dst[:n])
-			if sound := h.below(n); int64(h.limit) < 1<<h.bits && sound < n {
-				if err := h.check(int32(slices.Max(dst[sound:n]))); err != nil {
-					return err
+			if int64(h.limit) < 1<<h.bits {
+				if sound := h.below(n); sound < n {
+					if err := h.check(int32(slices.Max(dst[sound:n]))); err != nil {
+						return err
+					}
 				}
 			}
 			h.pack -= n
