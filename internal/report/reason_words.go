@@ -311,8 +311,12 @@ func checkText(c *verdict.Check) string {
 		if c.Status == verdict.CheckOK {
 			return "No record was rejected."
 		}
-		return fmt.Sprintf("%s of the baseline's records and %s of the candidate's could not be used (see below why); up to %s is tolerated.",
-			fixed(c.Baseline*100, 2)+" %", fixed(c.Candidate*100, 2)+" %", percentOf(c.Limit))
+		tolerated := "; up to " + percentOf(c.Limit) + " is tolerated"
+		if c.Rule == "tail" {
+			tolerated = fmt.Sprintf(", and the slow ones may be among them; for %s a difference of %s is tolerated", c.Result.Estimand, percentOf(c.Limit))
+		}
+		return fmt.Sprintf("%s of the baseline's records and %s of the candidate's could not be used (see below why)%s.",
+			fixed(c.Baseline*100, 2)+" %", fixed(c.Candidate*100, 2)+" %", tolerated)
 	case verdict.TooGood:
 		return fmt.Sprintf("%s fell from %s to %s, more than %s times: check that the candidate did the same work before believing it.",
 			name(c.Result), valueText(c.Baseline, c.Result), valueText(c.Candidate, c.Result), number(c.Limit))

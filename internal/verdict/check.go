@@ -60,14 +60,7 @@ func check(cmp *compare.Comparison, p Policy, gates []Gate) []Check {
 		return checkItems(cmp, p)
 	}
 	var out []Check
-	rej := Check{Code: RejectedRecords, Limit: p.MaxRejected, Baseline: rejectedShare(cmp.Sides[0]), Candidate: rejectedShare(cmp.Sides[1])}
-	switch worst := math.Max(rej.Baseline, rej.Candidate); {
-	case worst > p.MaxRejected:
-		rej.Status = CheckFail
-	case worst > 0:
-		rej.Status = CheckWarn
-	}
-	out = append(out, rej)
+	out = append(out, rejected(cmp, p, gates))
 	out = append(out, comparable(cmp, p, gates)...)
 	for i := range gates {
 		g := &gates[i]

@@ -31,18 +31,70 @@ func failures(cmp *compare.Comparison, t Comparability, gates []Gate) (Check, bo
 		return g.Judged && g.Result.Slice == nil && g.Result.Metric.Kind == metric.Share
 	})
 	d := math.Abs(c.Baseline - c.Candidate)
-	if judged || d <= t.FailuresWarn {
+	far := farthest(gates)
+	limit := inTail(far, t.Failures)
+	if judged || d <= math.Min(limit, t.FailuresWarn) {
 		return c, true
 	}
-	test, err := stats.MiettinenNurminenTest(x1, n1, x2, n2, 0, stats.TwoSided)
-	if err != nil || test.P >= clearly {
+	if !unlike(x1, n1, x2, n2) {
 		return c, true
 	}
 	c.Status = CheckWarn
-	if d > t.Failures {
+	switch {
+	case d > t.Failures:
 		c.Status = CheckFail
+	case d > limit:
+		c.Status, c.Limit, c.Rule, c.Result = CheckFail, limit, "tail", far
 	}
 	return c, true
+}
+
+// rejected compares the shares of records that cannot be true. What is left out may be
+// what is slow, as with values that are missing.
+func rejected(cmp *compare.Comparison, p Policy, gates []Gate) Check {
+	a, b := cmp.Sides[0], cmp.Sides[1]
+	c := Check{Code: RejectedRecords, Limit: p.MaxRejected, Baseline: rejectedShare(a), Candidate: rejectedShare(b)}
+	far := farthest(gates)
+	limit := inTail(far, p.MaxRejected)
+	switch worst := math.Max(c.Baseline, c.Candidate); {
+	case worst > p.MaxRejected:
+		c.Status = CheckFail
+	case worst == 0:
+	case math.Abs(c.Baseline-c.Candidate) > limit && unlike(a.Rejected(), a.Records()-a.Excluded(), b.Rejected(), b.Records()-b.Excluded()):
+		c.Status, c.Limit, c.Rule, c.Result = CheckFail, limit, "tail", far
+	default:
+		c.Status = CheckWarn
+	}
+	return c
+}
+
+// unlike reports whether two shares differ by more than chance.
+func unlike(x1, n1, x2, n2 int64) bool {
+	test, err := stats.MiettinenNurminenTest(x1, n1, x2, n2, 0, stats.TwoSided)
+	return err == nil && test.P < clearly
+}
+
+// farthest is the judged percentile that has the fewest requests beyond it, nil if none
+// is so far out that a few of them hide it.
+func farthest(gates []Gate) (far *compare.Result) {
+	for i := range gates {
+		if r := gates[i].Result; gates[i].Judged && r.Estimand.Kind == metric.Quantile && beyond(r) < fullTail && (far == nil || beyond(r) < beyond(far)) {
+			far = r
+		}
+	}
+	return far
+}
+
+// beyond is the share of requests beyond a percentile.
+func beyond(r *compare.Result) float64 { return math.Min(r.Estimand.Q, 1-r.Estimand.Q) }
+
+// inTail is the difference of shares that is tolerated for a percentile, of the one that
+// is in general.
+func inTail(r *compare.Result, limit float64) float64 {
+	if r == nil {
+		return limit
+	}
+	return limit * beyond(r) / fullTail
 }
 
 // lacking tells judged metrics of which values are missing: in whole runs, which
@@ -79,8 +131,7 @@ func lacking(cmp *compare.Comparison, t Comparability, gates []Gate) (out []Chec
 // lackMore reports whether more values are missing on one side than on the other,
 // by more than a limit and more than chance.
 func lackMore(l [2]metric.Lack, limit float64) bool {
-	test, err := stats.MiettinenNurminenTest(l[0].Requests, l[0].OfRequests, l[1].Requests, l[1].OfRequests, 0, stats.TwoSided)
-	return math.Abs(l[0].Share()-l[1].Share()) > limit && err == nil && test.P < clearly
+	return math.Abs(l[0].Share()-l[1].Share()) > limit && unlike(l[0].Requests, l[0].OfRequests, l[1].Requests, l[1].OfRequests)
 }
 
 // fullTail is the share of requests beyond a percentile from which the difference
@@ -91,9 +142,8 @@ const fullTail = 0.02
 // lackTail is the check of a percentile far out, which a few missing values hide. It
 // is about this percentile alone.
 func lackTail(r *compare.Result, t Comparability) (Check, bool) {
-	beyond := math.Min(r.Estimand.Q, 1-r.Estimand.Q)
-	limit := t.MissingMore * beyond / fullTail
-	if r.Estimand.Kind != metric.Quantile || beyond >= fullTail || !lackMore(r.Lack, limit) {
+	limit := inTail(r, t.MissingMore)
+	if r.Estimand.Kind != metric.Quantile || beyond(r) >= fullTail || !lackMore(r.Lack, limit) {
 		return Check{}, false
 	}
 	return Check{Code: Lacking, Status: CheckFail, Name: r.Metric.Name, Result: r, Baseline: r.Lack[0].Share(), Candidate: r.Lack[1].Share(), Limit: limit, Rule: "tail"}, true

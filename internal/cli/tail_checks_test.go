@@ -1,0 +1,78 @@
+package cli_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A few requests that fail, or that cannot be true, hide a percentile far out: the slowest
+// may be among them. Of such a percentile fewer are tolerated than of the median.
+func TestFewLostRequestsHideTheTail(t *testing.T) {
+	side := func(seed uint64, every int, row string) string {
+		var b strings.Builder
+		b.WriteString("run,ttft_ms,status\n")
+		for r := range 4 {
+			for i := range 300 {
+				if every > 0 && i%every == 0 {
+					fmt.Fprintf(&b, "r%d,%s\n", r, row)
+					continue
+				}
+				fmt.Fprintf(&b, "r%d,%.5f,ok\n", r, 100*math.Exp(0.2*unit(seed<<20+uint64(r)<<10+uint64(i))))
+			}
+		}
+		path := filepath.Join(t.TempDir(), "side.csv")
+		if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	const failed, negative = ",error", "-1,ok"
+	for _, tt := range []struct {
+		name          string
+		before, after string
+		flags         string
+		policy        string
+		code          int
+		check, text   string
+	}{
+		{"none", side(1, 0, ""), side(2, 0, ""), "ttft:p99", "", 0, "", ""},
+		{"failed", side(1, 0, ""), side(2, 150, failed), "ttft:p99", "", 3, "failure_rate", "a difference of 0.5 % is tolerated for p99"},
+		{"failed before", side(1, 150, failed), side(2, 0, ""), "ttft:p99", "", 3, "failure_rate", "for p99"},
+		{"failed alike", side(1, 150, failed), side(2, 150, failed), "ttft:p99", "", 0, "failure_rate", ""},
+		{"failed, of the median", side(1, 0, ""), side(2, 150, failed), "ttft:p50", "", 0, "failure_rate", ""},
+		{"failed, of both", side(1, 0, ""), side(2, 150, failed), "ttft:p50 ttft:p99", "", 3, "failure_rate", "for p99"},
+		{"failed, tolerated", side(1, 0, ""), side(2, 150, failed), "ttft:p99", "comparability: {failures: 2%}", 0, "failure_rate", ""},
+		{"many failed", side(1, 0, ""), side(2, 50, failed), "ttft:p99", "", 3, "failure_rate", "a difference of 1 % is tolerated."},
+		{"rejected", side(1, 0, ""), side(2, 150, negative), "ttft:p99", "", 3, "rejected_records", "for p99 a difference of 0.5 % is tolerated"},
+		{"rejected alike", side(1, 150, negative), side(2, 150, negative), "ttft:p99", "", 0, "rejected_records", "up to 1 % is tolerated"},
+		{"rejected, of the median", side(1, 0, ""), side(2, 150, negative), "ttft:p50", "", 0, "rejected_records", "up to 1 % is tolerated"},
+		{"rejected, tolerated", side(1, 0, ""), side(2, 150, negative), "ttft:p99", "comparability: {rejected: 2%}", 0, "rejected_records", "up to 2 % is tolerated"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			policy := "none"
+			if tt.policy != "" {
+				policy = filepath.Join(t.TempDir(), "policy.yaml")
+				if err := os.WriteFile(policy, []byte("version: 1\n"+tt.policy+"\n"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			args := []string{"--config", policy}
+			for _, m := range strings.Fields(tt.flags) {
+				args = append(args, "-m", m)
+			}
+			doc := document(t, tt.code, append(args, tt.before, tt.after)...)
+			for _, c := range doc.Comparability {
+				if blocks := c.Check == tt.check && tt.code != 0; blocks != (c.Status == "fail") {
+					t.Errorf("%s is %s: %s", c.Check, c.Status, c.Text)
+				}
+				if c.Check == tt.check && !strings.Contains(c.Text, tt.text) {
+					t.Errorf("%s says %q, want %q", c.Check, c.Text, tt.text)
+				}
+			}
+		})
+	}
+}
