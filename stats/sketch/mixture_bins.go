@@ -124,18 +124,18 @@ func (p binPart) filled(after, until int32) (n int) {
 // between adds the values of the bins after one and before another, each of weight
 // u, to the average; mid is the value of a bin.
 func (p binPart) between(after, until int32, u float64, mid func(int32) float64, out *pieces) {
-	blocks := binBlocks{u: u, out: out}
+	means := binMeans{u: u, out: out}
 	if until-after > blockSize && p.filled(after, until) >= blockSize {
-		blocks.at = p.filled(math.MinInt32, after+1) % blockSize
+		means.at = p.filled(math.MinInt32, after+1) % blockSize
 	}
-	p.each(after, until, func(bin int32, c uint64) { blocks.add(float64(c), mid(bin)) })
-	blocks.single()
+	p.each(after, until, func(bin int32, c uint64) { means.add(float64(c), mid(bin)) })
+	means.single()
 }
 
-// binBlocks adds bins that hold values to an average: every blockSize of them by
+// binMeans adds bins that hold values to an average: every blockSize of them by
 // their mean, for fewer sums and less rounding. As in a valuePart, blocks are counted
 // from the beginning of the part, and those that a range cuts are added bin by bin.
-type binBlocks struct {
+type binMeans struct {
 	u     float64 // weight of a value
 	out   *pieces
 	at    int                // of the next bin in its block
@@ -144,7 +144,7 @@ type binBlocks struct {
 }
 
 // add adds a bin of n values v.
-func (b *binBlocks) add(n, v float64) {
+func (b *binMeans) add(n, v float64) {
 	b.n[b.noted], b.v[b.noted] = n, v
 	b.noted++
 	if b.at++; b.at < blockSize {
@@ -164,7 +164,7 @@ func (b *binBlocks) add(n, v float64) {
 }
 
 // single adds the bins that have not been added yet one by one.
-func (b *binBlocks) single() {
+func (b *binMeans) single() {
 	for i, n := range b.n[:b.noted] {
 		b.out.add(b.u*n, b.v[i])
 	}

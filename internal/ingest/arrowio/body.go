@@ -57,7 +57,7 @@ func (b *body) end() error {
 	var more [1]byte
 	switch _, err := io.ReadFull(src, more[:]); {
 	case err == nil:
-		return errors.New("more bytes unpacked than the header says")
+		return errLong
 	case !errors.Is(err, io.EOF):
 		return unpacking(err)
 	}

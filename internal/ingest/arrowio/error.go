@@ -38,6 +38,7 @@ var (
 	// errDecoder marks a panic of a decoder that was caught.
 	errDecoder = errors.New("the decoder failed, so the data are damaged")
 	errShort   = errors.New("the data end early")
+	errLong    = errors.New("more bytes unpacked than the header says")
 )
 
 // guard turns a panic of a decoder into an error. It must be deferred directly,
