@@ -159,6 +159,7 @@ func (c *comparer) likeForLike(r *Result, item int) {
 		Refused: mixshift.Objections(split.Overlap, mixshift.DefaultLimits()), BaselineValues: x.runs.ByStratum(), CandidateValues: y.runs.ByStratum(),
 		FactorsRefused: split.FactorObjections(mixshift.DefaultLimits()),
 	}
+	l.Refused = append(l.Refused, s.hidden(r, split.Overlap)...)
 	relErr := math.Max(x.relErr, y.relErr)
 	var within [2]Contrast // of two single runs
 	if own := c.likeSingle(r, item, x, y, split); own != nil {

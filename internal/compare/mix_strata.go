@@ -17,7 +17,10 @@ type strata struct {
 	mix   Mix
 	facet int
 	cell  map[metric.Key]int // key of a part → stratum
-	named bool               // the user named the length that is cut
+	// unnamed are the strata of records that do not tell what they are cut by: no
+	// length, a length of 0, or no word.
+	unnamed map[int]bool
+	named   bool // the user named the length that is cut
 	// length is what is cut where there is nothing else.
 	length metric.Length
 	// factors are the columns that the user named, unless it is a single length;
@@ -170,10 +173,11 @@ func cutLengths(list []mixshift.BinCount, length metric.Length, facet int, opt m
 	if err != nil {
 		return nil, cut
 	}
-	s := &strata{mix: Mix{By: lengthNames[length], ByOutput: length == metric.OutputLength}, facet: facet, length: length, cell: map[metric.Key]int{}}
+	s := &strata{mix: Mix{By: lengthNames[length], ByOutput: length == metric.OutputLength}, facet: facet, length: length, cell: map[metric.Key]int{}, unnamed: map[int]bool{}}
 	for i, cell := range cut.Cells {
 		s.cell[metric.Key{Bin: i}] = i
 		s.mix.Strata = append(s.mix.Strata, Stratum{Label: lengthLabel(cell.Lo, cell.Hi)})
+		s.unnamed[i] = cell.Hi == 0 && length == metric.PromptLength
 	}
 	return s, cut
 }
@@ -221,12 +225,11 @@ func (c *comparer) settleStrata() {
 		// Records without a length are a stratum of their own.
 		unknown := metric.Key{Bin: metric.Unbinned}
 		if slices.Contains(metric.Keys(c.sides, s.facet), unknown) {
-			s.cell[unknown] = len(s.mix.Strata)
-			s.mix.Strata = append(s.mix.Strata, Stratum{Label: "unknown"})
+			s.addUnknown(unknown)
 		}
 		return
 	}
-	s.cell = map[metric.Key]int{}
+	s.cell, s.unnamed = map[metric.Key]int{}, map[int]bool{}
 	var x, y []float64
 	var keys []metric.Key
 	s.levels, keys = arrange(metric.Keys(c.sides, s.facet), s.factors)
@@ -235,7 +238,9 @@ func (c *comparer) settleStrata() {
 		words := key.Words()
 		labels := make([]string, len(s.factors))
 		for j := range s.factors {
-			labels[j] = s.factors[j].label(words[s.factors[j].at])
+			f := &s.factors[j]
+			labels[j] = f.label(words[f.at])
+			s.unnamed[i] = s.unnamed[i] || words[f.at] == "" || f.Cut && f.Length == metric.PromptLength && labels[j] == "0"
 		}
 		s.mix.Strata = append(s.mix.Strata, Stratum{Label: strings.Join(labels, " / ")})
 		var n [2]float64
@@ -249,6 +254,39 @@ func (c *comparer) settleStrata() {
 		x, y = append(x, n[0]), append(y, n[1])
 	}
 	s.measure(x, y)
+}
+
+// addUnknown adds the stratum of records without a length.
+func (s *strata) addUnknown(key metric.Key) {
+	s.cell[key] = len(s.mix.Strata)
+	s.unnamed[len(s.mix.Strata)] = true
+	s.mix.Strata = append(s.mix.Strata, Stratum{Label: "unknown"})
+}
+
+// Records of one side alone that do not tell what they are cut by have a counterpart on
+// the other that nobody knows. They may be the slow ones, so that few are tolerated: of
+// the requests of a side mostUnnamed, and of a far percentile half of what lies beyond.
+const (
+	mostUnnamed = 0.01
+	unnamedTail = 0.5
+)
+
+// hidden tells why a change like for like leaves out what may be slow.
+func (s *strata) hidden(r *Result, o mixshift.Overlap) []stats.Warning {
+	limit := mostUnnamed
+	if r.Estimand.Kind == metric.Quantile {
+		limit = math.Min(limit, unnamedTail*math.Min(r.Estimand.Q, 1-r.Estimand.Q))
+	}
+	var share [2]float64
+	for i, cell := range o.Cells {
+		if s.unnamed[i] && !o.Common[i] {
+			share[0], share[1] = share[0]+cell.ShareX, share[1]+cell.ShareY
+		}
+	}
+	if math.Max(share[0], share[1]) <= limit {
+		return nil
+	}
+	return []stats.Warning{{Code: mixshift.WarnOffSupport, Text: fmt.Sprintf("shares of %.3g and %.3g do not tell their stratum, on one side alone; at most %.3g may", share[0], share[1], limit)}}
 }
 
 // strataOptions cuts lengths finely: inside a stratum the mix still shifts, and

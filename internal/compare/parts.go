@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/perfdiff/perfdiff/internal/metric"
@@ -289,10 +290,7 @@ func (p *Parts) weigh(c *comparer, x, y []int) error {
 	if p.cut == nil {
 		return nil // numbered when the columns' values are known
 	}
-	s.cell = map[metric.Key]int{}
-	for key, i := range p.strata.cell {
-		s.cell[key] = i
-	}
+	s.cell, s.unnamed = maps.Clone(p.strata.cell), maps.Clone(p.strata.unnamed)
 	counts := [2][]float64{}
 	for i, t := range c.traffic {
 		counts[i] = make([]float64, len(p.cut.Cells))

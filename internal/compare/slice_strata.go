@@ -227,7 +227,7 @@ func gatherBoth(sides []*metric.Side, facet int, number func(metric.Key) (int, b
 func (c *comparer) sliceStrata(within *strata, f *crossedFacet, slice []string) func(metric.Key) (int, bool) {
 	s := c.strata
 	if s.factors != nil {
-		within.mix.Strata = slices.Clone(s.mix.Strata)
+		within.mix.Strata, within.unnamed = slices.Clone(s.mix.Strata), s.unnamed
 		return func(key metric.Key) (int, bool) {
 			cuts, columns, ok := f.inSlice(key, slice)
 			if !ok {
@@ -239,9 +239,9 @@ func (c *comparer) sliceStrata(within *strata, f *crossedFacet, slice []string) 
 	bins, unknown := f.lengths(c.sides, slice)
 	own, cut := cutLengths(binCounts(bins[0], bins[1]), s.length, 0, strataOptions(nil))
 	if own != nil {
-		within.mix.Strata = own.mix.Strata
+		within.mix.Strata, within.unnamed = own.mix.Strata, own.unnamed
 		if unknown {
-			within.mix.Strata = append(within.mix.Strata, Stratum{Label: "unknown"})
+			within.addUnknown(metric.Key{Bin: len(own.mix.Strata)})
 		}
 	}
 	return func(key metric.Key) (int, bool) {

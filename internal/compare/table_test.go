@@ -12,7 +12,7 @@ import (
 	"github.com/perfdiff/perfdiff/internal/metric"
 )
 
-// column is a column of a table in memory: numbers or words.
+// column is a column of a table in memory: numbers, NaN where there is none, or words.
 type column struct {
 	name    string
 	numbers []float64
@@ -70,8 +70,14 @@ func (s *table) Scan(_ context.Context, _ int, req []ingest.Request, yield func(
 				}
 			case r.Form == ingest.Number && c.words == nil:
 				num, den := r.Unit.Factors()
-				for _, v := range c.numbers[lo:hi] {
+				for i, v := range c.numbers[lo:hi] {
 					out.Floats = append(out.Floats, v*num/den)
+					if math.IsNaN(v) {
+						if out.State == nil {
+							out.State = make([]ingest.State, hi-lo)
+						}
+						out.State[i] = ingest.Missing
+					}
 				}
 			case r.Form == ingest.Time && c.words == nil:
 				for _, v := range c.numbers[lo:hi] {
