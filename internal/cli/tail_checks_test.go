@@ -14,14 +14,15 @@ import (
 func TestFewLostRequestsHideTheTail(t *testing.T) {
 	side := func(seed uint64, every int, row string) string {
 		var b strings.Builder
-		b.WriteString("run,ttft_ms,status\n")
+		b.WriteString("run,tier,ttft_ms,status\n")
 		for r := range 4 {
 			for i := range 300 {
+				tier := map[bool]string{true: "gold", false: "free"}[i%10 == 0]
 				if every > 0 && i%every == 0 {
-					fmt.Fprintf(&b, "r%d,%s\n", r, row)
+					fmt.Fprintf(&b, "r%d,%s,%s\n", r, tier, row)
 					continue
 				}
-				fmt.Fprintf(&b, "r%d,%.5f,ok\n", r, 100*math.Exp(0.2*unit(seed<<20+uint64(r)<<10+uint64(i))))
+				fmt.Fprintf(&b, "r%d,%s,%.5f,ok\n", r, tier, 100*math.Exp(0.2*unit(seed<<20+uint64(r)<<10+uint64(i))))
 			}
 		}
 		path := filepath.Join(t.TempDir(), "side.csv")
@@ -50,6 +51,9 @@ func TestFewLostRequestsHideTheTail(t *testing.T) {
 		{"rejected", side(1, 0, ""), side(2, 150, negative), "ttft:p99", "", 3, "rejected_records", "for p99 a difference of 0.5 % is tolerated"},
 		{"rejected alike", side(1, 150, negative), side(2, 150, negative), "ttft:p99", "", 0, "rejected_records", "up to 1 % is tolerated"},
 		{"rejected, of the median", side(1, 0, ""), side(2, 150, negative), "ttft:p50", "", 0, "rejected_records", "up to 1 % is tolerated"},
+		{"failed in a slice", side(1, 0, ""), side(2, 150, failed), "ttft:p50 critical", "", 3, "failure_rate", "More requests of tier=gold fail on one side: 0.00 % of the baseline's against 6.67 %"},
+		{"failed in a slice that a gate judges", side(1, 0, ""), side(2, 150, failed), "ttft:p50 success_rate critical", "margins: {success_rate: 20pp}", 0, "failure_rate", ""},
+		{"rejected in a slice", side(1, 0, ""), side(2, 150, negative), "ttft:p50 critical", "", 3, "rejected_records", "0.00 % of the baseline's records of tier=gold and 6.67 %"},
 		{"rejected, tolerated", side(1, 0, ""), side(2, 150, negative), "ttft:p99", "comparability: {rejected: 2%}", 0, "rejected_records", "up to 2 % is tolerated"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -62,16 +66,24 @@ func TestFewLostRequestsHideTheTail(t *testing.T) {
 			}
 			args := []string{"--config", policy}
 			for _, m := range strings.Fields(tt.flags) {
-				args = append(args, "-m", m)
+				if m == "critical" {
+					args = append(args, "--critical", "tier=gold")
+				} else {
+					args = append(args, "-m", m)
+				}
 			}
 			doc := document(t, tt.code, append(args, tt.before, tt.after)...)
+			failed, said := false, ""
 			for _, c := range doc.Comparability {
-				if blocks := c.Check == tt.check && tt.code != 0; blocks != (c.Status == "fail") {
+				failed = failed || c.Status == "fail"
+				if c.Check == tt.check {
+					said += c.Text
+				} else if c.Status == "fail" {
 					t.Errorf("%s is %s: %s", c.Check, c.Status, c.Text)
 				}
-				if c.Check == tt.check && !strings.Contains(c.Text, tt.text) {
-					t.Errorf("%s says %q, want %q", c.Check, c.Text, tt.text)
-				}
+			}
+			if failed != (tt.code != 0) || !strings.Contains(said, tt.text) {
+				t.Errorf("%s says %q, want %q", tt.check, said, tt.text)
 			}
 		})
 	}

@@ -132,6 +132,8 @@ type Result struct {
 	// Lack is what of each side, by whole runs, carries no value of the metric: of
 	// all requests, or of those of a critical slice.
 	Lack [2]metric.Lack
+	// Whole are the records of a critical slice by whole runs, nil for others.
+	Whole []*metric.Side
 
 	Method string
 	Exact  bool    // no histogram error

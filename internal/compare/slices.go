@@ -187,7 +187,7 @@ func (c *comparer) slice(p slicePart) ([]Result, error) {
 			if err != nil {
 				return nil, err
 			}
-			r.Slice, r.Critical = &p.of, p.critical
+			r.Slice, r.Critical, r.Whole = &p.of, p.critical, p.runs
 			r.lack(i, p.runs)
 			if !p.critical {
 				if err := c.requestsAlone(&r, i, e); err != nil {

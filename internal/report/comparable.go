@@ -215,11 +215,14 @@ func failuresText(c *verdict.Check, tail string) string {
 	case c.Status == verdict.CheckOK:
 		return fmt.Sprintf("Failed requests: %s and %s.", a, b)
 	case tail != "":
-		what := ""
+		what, of := "", ""
 		if c.Rule == "tail" {
 			what = fmt.Sprintf(" for %s", c.Result.Estimand)
 		}
-		return fmt.Sprintf("More requests fail on one side: %s of the baseline's against %s of the candidate's. Latencies are of those that succeeded, and the slow ones may be missing. Without a gate for success_rate, a difference of %s is tolerated%s.", a, b, percentOf(c.Limit), what)
+		if c.Name != "" {
+			of = " of " + Printable(c.Name)
+		}
+		return fmt.Sprintf("More requests%s fail on one side: %s of the baseline's against %s of the candidate's. Latencies are of those that succeeded, and the slow ones may be missing. Without a gate for success_rate, a difference of %s is tolerated%s.", of, a, b, percentOf(c.Limit), what)
 	}
 	return fmt.Sprintf("Requests fail: %s of the baseline's and %s of the candidate's. Latencies are of those that succeeded.", a, b)
 }

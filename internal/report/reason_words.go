@@ -315,8 +315,12 @@ func checkText(c *verdict.Check) string {
 		if c.Rule == "tail" {
 			tolerated = fmt.Sprintf(", and the slow ones may be among them; for %s a difference of %s is tolerated", c.Result.Estimand, percentOf(c.Limit))
 		}
-		return fmt.Sprintf("%s of the baseline's records and %s of the candidate's could not be used (see below why)%s.",
-			fixed(c.Baseline*100, 2)+" %", fixed(c.Candidate*100, 2)+" %", tolerated)
+		of := ""
+		if c.Name != "" {
+			of = " of " + Printable(c.Name)
+		}
+		return fmt.Sprintf("%s of the baseline's records%s and %s of the candidate's could not be used (see below why)%s.",
+			fixed(c.Baseline*100, 2)+" %", of, fixed(c.Candidate*100, 2)+" %", tolerated)
 	case verdict.TooGood:
 		return fmt.Sprintf("%s fell from %s to %s, more than %s times: check that the candidate did the same work before believing it.",
 			name(c.Result), valueText(c.Baseline, c.Result), valueText(c.Candidate, c.Result), number(c.Limit))

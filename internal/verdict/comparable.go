@@ -113,9 +113,7 @@ func comparable(cmp *compare.Comparison, p Policy, gates []Gate) []Check {
 		out = append(out, c)
 	}
 	out = append(out, copied(cmp)...)
-	if c, ok := failures(cmp, t, gates); ok {
-		out = append(out, c)
-	}
+	out = append(out, alsoOfSlices(cmp, gates, func(sides []*metric.Side, gates []Gate) (Check, bool) { return failures(sides, t, gates) })...)
 	out = append(out, lacking(cmp, t, gates)...)
 	out = append(out, loadChecks(cmp, t)...)
 	out = append(out, sendTimes(cmp, t)...)

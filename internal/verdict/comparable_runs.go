@@ -12,12 +12,45 @@ import (
 // clearly is the p-value below which a difference between shares is no chance.
 const clearly = 0.01
 
+// alsoOfSlices makes a check of the whole and, unless that fails, of every critical
+// slice: those that fail follow.
+func alsoOfSlices(cmp *compare.Comparison, gates []Gate, check func(sides []*metric.Side, gates []Gate) (Check, bool)) (out []Check) {
+	of := map[string][]Gate{}
+	var names []string
+	sides := map[string][]*metric.Side{"": cmp.Sides}
+	for _, g := range gates {
+		name := ""
+		if r := g.Result; r.Slice != nil {
+			if len(r.Whole) < 2 {
+				continue
+			}
+			name = r.Slice.String()
+			sides[name] = r.Whole
+		}
+		if of[name] == nil && name != "" {
+			names = append(names, name)
+		}
+		of[name] = append(of[name], g)
+	}
+	whole, ok := check(cmp.Sides, of[""])
+	if ok {
+		out = append(out, whole)
+	}
+	for _, name := range names {
+		if c, ok := check(sides[name], of[name]); ok && c.Status == CheckFail && whole.Status != CheckFail {
+			c.Name = name
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
 // failures compares the shares of failed requests. Latencies are those of the
 // requests that succeeded: where many more fail on one side, the slow ones are
 // likely to be among them. Requests that timed out and count in latencies are not
 // missing. A gate of the success rate or of goodput judges the difference itself.
-func failures(cmp *compare.Comparison, t Comparability, gates []Gate) (Check, bool) {
-	a, b := cmp.Sides[0], cmp.Sides[1]
+func failures(sides []*metric.Side, t Comparability, gates []Gate) (Check, bool) {
+	a, b := sides[0], sides[1]
 	n1, n2 := a.OK()+a.Failed(), b.OK()+b.Failed()
 	x1, x2 := max(0, a.Failed()-a.Censored()), max(0, b.Failed()-b.Censored())
 	if n1 == 0 || n2 == 0 || a.NoOutcomes() || b.NoOutcomes() {
@@ -28,15 +61,12 @@ func failures(cmp *compare.Comparison, t Comparability, gates []Gate) (Check, bo
 		c.Status = CheckWarn
 	}
 	judged := slices.ContainsFunc(gates, func(g Gate) bool {
-		return g.Judged && g.Result.Slice == nil && g.Result.Metric.Kind == metric.Share
+		return g.Judged && g.Result.Metric.Kind == metric.Share
 	})
 	d := math.Abs(c.Baseline - c.Candidate)
 	far := farthest(gates)
 	limit := inTail(far, t.Failures)
-	if judged || d <= math.Min(limit, t.FailuresWarn) {
-		return c, true
-	}
-	if !unlike(x1, n1, x2, n2) {
+	if judged || d <= math.Min(limit, t.FailuresWarn) || !unlike(x1, n1, x2, n2) {
 		return c, true
 	}
 	c.Status = CheckWarn
@@ -51,8 +81,8 @@ func failures(cmp *compare.Comparison, t Comparability, gates []Gate) (Check, bo
 
 // rejected compares the shares of records that cannot be true. What is left out may be
 // what is slow, as with values that are missing.
-func rejected(cmp *compare.Comparison, p Policy, gates []Gate) Check {
-	a, b := cmp.Sides[0], cmp.Sides[1]
+func rejected(sides []*metric.Side, p Policy, gates []Gate) (Check, bool) {
+	a, b := sides[0], sides[1]
 	c := Check{Code: RejectedRecords, Limit: p.MaxRejected, Baseline: rejectedShare(a), Candidate: rejectedShare(b)}
 	far := farthest(gates)
 	limit := inTail(far, p.MaxRejected)
@@ -65,7 +95,7 @@ func rejected(cmp *compare.Comparison, p Policy, gates []Gate) Check {
 	default:
 		c.Status = CheckWarn
 	}
-	return c
+	return c, true
 }
 
 // unlike reports whether two shares differ by more than chance.
