@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -188,7 +189,7 @@ func (f *statFlags) defined() ([]*metric.Metric, error) {
 		out = append(out, share, rate)
 	}
 	switch {
-	case f.gpuHour < 0 || f.gpus <= 0:
+	case f.changed("gpu-hour") && !(f.gpuHour > 0), !(f.gpus > 0), math.IsInf(f.gpuHour*f.gpus, 0):
 		return nil, usage("--gpu-hour %v, --gpus %v: want numbers above 0", f.gpuHour, f.gpus)
 	case max(f.perHour, f.gpuHour*f.gpus) > 0:
 		out = append(out, metric.Cost{PerHour: max(f.perHour, f.gpuHour*f.gpus)}.Metrics(slo)...)

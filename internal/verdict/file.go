@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/goccy/go-yaml"
@@ -102,6 +103,7 @@ type AcceptedFile struct {
 // errors that name the line.
 func ParseFile(name string, data []byte) (*File, error) {
 	var f File
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // some editors mark UTF-8 so
 	if err := decode(name, data, &f); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -23,7 +24,7 @@ func (f *File) check() error {
 
 // settings checks what flags of the same names would.
 func (f *File) settings() error {
-	if f.Level != 0 && !(f.Level > 0 && f.Level < 1) {
+	if f.has("level") && !(f.Level > 0 && f.Level < 1) {
 		return f.fault("level", fmt.Errorf("level %v: want a share between 0 and 1, for example 0.95", f.Level))
 	}
 	if f.RunNoise != "" && !strings.HasPrefix(f.RunNoise, "@") {
@@ -51,11 +52,17 @@ func (f *File) settings() error {
 			return f.fault(item("critical", i), fmt.Errorf("critical: %w", err))
 		}
 	}
-	if f.Cost.GPUHour < 0 || f.Cost.GPUs < 0 {
-		return f.fault("cost", fmt.Errorf("cost: gpu_hour %v, gpus %v: want numbers above 0", f.Cost.GPUHour, f.Cost.GPUs))
+	for _, c := range []struct {
+		key string
+		v   float64
+		ok  bool // as 0, too
+	}{{"gpu_hour", f.Cost.GPUHour, len(f.Cost.Overhead) > 0}, {"gpus", f.Cost.GPUs, false}} {
+		if f.has("cost."+c.key) && !(c.v > 0 && c.v <= math.MaxFloat64 || c.v == 0 && c.ok) {
+			return f.fault("cost."+c.key, fmt.Errorf("cost: %s %v: want a number above 0", c.key, c.v))
+		}
 	}
 	for i, o := range f.Cost.Overhead {
-		if !(o.PerHour >= 0) {
+		if !(o.PerHour >= 0 && o.PerHour <= math.MaxFloat64) {
 			return f.fault(item("cost.overhead", i), fmt.Errorf("cost: overhead %q: %v an hour: want a number from 0", o.Name, o.PerHour))
 		}
 	}
@@ -64,6 +71,9 @@ func (f *File) settings() error {
 
 // item is the path of an item of a list.
 func item(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }
+
+// has tells that a key stands in the file, be its value 0.
+func (f *File) has(path string) bool { return f.places[path] != nil }
 
 // from is what a rule says of where it stands.
 func (f *File) from(path string) string {
@@ -177,7 +187,7 @@ func (f *File) thresholds(p *Policy) error {
 		into *float64
 	}{{"too_good", c.TooGood, &p.TooGood}, {"duration", c.Duration, &p.Comparability.Duration}} {
 		switch {
-		case v.set == 0:
+		case !f.has("comparability." + v.key):
 		case !(v.set > 1):
 			return f.fault("comparability."+v.key, fmt.Errorf("comparability %s: %v: want a factor above 1", v.key, v.set))
 		default:
