@@ -21,7 +21,7 @@ func TestPolicyErrorsNameTheLine(t *testing.T) {
 		{"level: 0.3", "line 3: level 0.3: want a share from 0.5", nil},
 		{"slo_target: 5", "line 3: slo_target \"5\": want a percentage", nil},
 		{"run_noise: \"@nope.json\"", "line 3: run_noise @nope.json: no such file", nil},
-		{"cost: {gpu_hour: 1, gpus: -1}", "line 3: cost: gpu_hour 1, gpus -1", nil},
+		{"cost: {gpu_hour: 1, gpus: -1}", "line 3: cost: gpus -1", nil},
 		{"metrics:\n  - ttft:p50\n  - moon", "line 5: there is no metric or column \"moon\"", nil},
 		{"metrics: [moon]", "perfdiff: there is no metric or column \"sun\"", []string{"-m", "sun"}},
 		{"limits: [\"moon:p50<1s\"]", "line 3: there is no metric or column \"moon\"", nil},
