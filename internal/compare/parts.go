@@ -28,7 +28,8 @@ type Parts struct {
 	input   metric.Input
 	batched []map[int]metric.Batches // by unit, then item
 	looks   []map[int]metric.Look
-	pulses  []pulse // by unit, of whole runs whose verdict is asked; else none
+	whole   []*metric.Side // the input by runs, whatever the unit
+	pulses  []pulse        // by unit, of whole runs whose verdict is asked; else none
 
 	traffic []*metric.Traffic // by unit; nil if it was not asked
 	strata  *strata
@@ -67,7 +68,7 @@ func ReadParts(ctx context.Context, in Inputs, opt Options, want Want) (*Parts, 
 	if err != nil {
 		return nil, err
 	}
-	p.Side = sides[0]
+	p.Side, p.whole = sides[0], sides
 	p.Design.Unit = opt.Unit
 	if opt.Unit == Auto {
 		p.Design.Unit = Run

@@ -46,7 +46,7 @@ func (n Noise) Between() float64 {
 func (p *Parts) Spreads() ([]Spread, error) {
 	c := p.c
 	c.lookedAtAlone = true
-	c.sides = []*metric.Side{p.Side}
+	c.sides, c.whole = []*metric.Side{p.Side}, p.whole
 	c.design = Design{Unit: p.Design.Unit, Baseline: len(p.Side.Units)}
 	if len(p.Side.Units) == 1 && p.batched != nil {
 		c.batched[0], c.looks[0] = p.batched[0], p.looks[0]
@@ -72,10 +72,14 @@ func (p *Parts) Spreads() ([]Spread, error) {
 }
 
 func (p *Parts) measure(c *comparer, s *Spread, item int, it metric.Item, e metric.Estimand) {
-	for _, u := range p.Side.Units {
+	side := p.Side
+	if it.Metric.Kind == metric.PerRun {
+		side = c.runs()[0]
+	}
+	for _, u := range side.Units {
 		s.Requests += float64(u.Requests())
 	}
-	if n := len(p.Side.Units); n > 0 {
+	if n := len(side.Units); n > 0 {
 		s.Requests /= float64(n)
 	}
 	switch it.Metric.Kind {
@@ -83,7 +87,7 @@ func (p *Parts) measure(c *comparer, s *Spread, item int, it metric.Item, e metr
 		p.measureShare(c, s, it.Metric)
 		return
 	case metric.PerRun:
-		a := c.perRun(p.Side, it.Metric)
+		a := c.perRun(side, it.Metric)
 		s.Units, s.Values = a.units, 1
 		s.between(a)
 		return

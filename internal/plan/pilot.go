@@ -59,7 +59,7 @@ func planSpread(p *compare.Parts, s *compare.Spread, policy verdict.Policy, ask 
 		r.warn("independent_requests", "requests are taken to fail independently of each other; failures that come in some runs more than in others take more")
 		r.counts(ask, s.Trials)
 		return r
-	case p.Design.Unit == compare.Request:
+	case p.Design.Unit == compare.Request && m.Kind != metric.PerRun:
 		r.Unit = Requests
 		r.ofRequests(s, ask)
 		return r

@@ -303,3 +303,23 @@ func TestPilotOfOneRun(t *testing.T) {
 		t.Errorf("%+v %v", rows, err)
 	}
 }
+
+// What has one value a run is planned in runs, whatever else repeats.
+func TestPilotOfRunsByRequest(t *testing.T) {
+	s := fixtures.Default()
+	s.Runs, s.RequestsPerRun, s.RunSpread = 6, 500, 0.03
+	rows := map[compare.Unit]plan.Row{}
+	for _, unit := range []compare.Unit{compare.Run, compare.Request} {
+		opt := compare.DefaultOptions()
+		opt.Unit = unit
+		of, err := plan.FromPilot(pilot(t, []string{"throughput_rps"}, opt, s), verdict.Default(), plan.DefaultAsk())
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows[unit] = of[0]
+	}
+	runs, requests := rows[compare.Run], rows[compare.Request]
+	if requests.Unit != plan.Runs || requests.Spread.SD != runs.Spread.SD || requests.MDE != runs.MDE || !(runs.MDE > 0) || requests.Spread.RequestsPerRun != 500 {
+		t.Errorf("by request %+v\nby run %+v", requests, runs)
+	}
+}
