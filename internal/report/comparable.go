@@ -18,6 +18,9 @@ func comparableText(c *verdict.Check) string {
 	return text
 }
 
+// promptsDiffer begins the text of a check that the note on the mix does not say.
+const promptsDiffer = "Prompts differ in length"
+
 func comparedText(c *verdict.Check) string {
 	a, b := digits(c.Baseline, 3), digits(c.Candidate, 3)
 	tail := ""
@@ -123,6 +126,9 @@ func comparedText(c *verdict.Check) string {
 		}
 		return fmt.Sprintf("The configured rate differs: %s requests a second against %s.%s", a, b, tail)
 	case verdict.PromptMix:
+		if c.Rule == "unsplit" && c.Status != verdict.CheckOK {
+			return fmt.Sprintf("%s: median %s tokens against %s, and changes are not judged like for like by it.%s", promptsDiffer, tokens(c.Baseline), tokens(c.Candidate), tail)
+		}
 		return fmt.Sprintf("Median prompt: %s and %s tokens.", tokens(c.Baseline), tokens(c.Candidate))
 	case verdict.AnswerMix:
 		if c.Status == verdict.CheckOK {

@@ -12,7 +12,7 @@ func notes(doc *Document) []string {
 	var out []string
 	shown, _ := topReasons(doc)
 	for _, c := range doc.Comparability {
-		if c.Status != "ok" && c.Check != "prompt_length" && !slices.Contains(shown, Reason{"check_failed", c.Text}) {
+		if c.Status != "ok" && (c.Check != "prompt_length" || strings.HasPrefix(c.Text, promptsDiffer)) && !slices.Contains(shown, Reason{"check_failed", c.Text}) {
 			out = append(out, c.Text)
 		}
 	}

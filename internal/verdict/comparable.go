@@ -141,17 +141,13 @@ func comparable(cmp *compare.Comparison, p Policy, gates []Gate) []Check {
 		if x, y, ok := medians(a, b, metric.RateSetting); ok {
 			add(RateSetting, x, y, t.LoadWarn, t.Load, relative)
 		}
-		if x, y, ok := medians(a, b, metric.PromptSetting); ok && cmp.Mix != nil {
-			c := Check{Code: PromptMix, Baseline: x, Candidate: y}
-			if cmp.Mix.P < cmp.Options.MixAlpha && cmp.Mix.PSI >= cmp.Options.MixPSI {
-				c.Status = CheckWarn // judged like for like
-			}
-			out = append(out, c)
+		if x, y, ok := medians(a, b, metric.PromptSetting); ok {
+			out = append(out, promptMix(cmp, t, x, y))
 		}
 		if x, y, ok := medians(a, b, metric.OutputSetting); ok {
 			fail := t.Output
-			if cmp.Mix != nil && cmp.Mix.Used && (cmp.Mix.ByOutput || cmp.Mix.ByColumns) {
-				fail = math.Inf(1) // compared like for like by it, or by columns that the user vouches for
+			if cmp.Mix != nil && cmp.Mix.Used && (cmp.Mix.ByOutput || cmp.Mix.ByColumns && (otherMix(cmp) || cmp.SplitBy("output_tokens", metric.OutputLength, true) == nil)) {
+				fail = math.Inf(1) // compared like for like by it, or by columns that may account for it
 			}
 			add(AnswerMix, x, y, t.OutputWarn, fail, relative)
 			out[len(out)-1].splitBy(cmp, "output_tokens", metric.OutputLength, true)
@@ -214,6 +210,35 @@ func (c *Check) splitBy(cmp *compare.Comparison, column string, length metric.Le
 	if c.Status != CheckOK {
 		c.SplitBy = cmp.SplitBy(column, length, cut)
 	}
+}
+
+// otherMix reports whether the shares of the strata differ between the sides.
+func otherMix(cmp *compare.Comparison) bool {
+	return cmp.Mix != nil && cmp.Mix.P < cmp.Options.MixAlpha && cmp.Mix.PSI >= cmp.Options.MixPSI
+}
+
+// promptMix compares the lengths of prompts. Where changes are split by them they may
+// differ. Where they are split by other columns, these may account for it if their own
+// shares differ; if those are alike, the same tenants ask other things.
+func promptMix(cmp *compare.Comparison, t Comparability, x, y float64) Check {
+	c := Check{Code: PromptMix, Baseline: x, Candidate: y, Limit: t.Output}
+	if m := cmp.Mix; m != nil && !cmp.Design.WithinRun() && (len(m.Factors) == 0 && !m.ByOutput ||
+		slices.ContainsFunc(m.Factors, func(f compare.Factor) bool { return f.Cut && f.Length == metric.PromptLength })) {
+		if otherMix(cmp) {
+			c.Status = CheckWarn // judged like for like
+		}
+		return c
+	}
+	c.Rule = "unsplit"
+	vouched := slices.Equal(cmp.Options.Mix, []string{compare.NoMix}) || cmp.Mix != nil && cmp.Mix.ByColumns && otherMix(cmp)
+	switch d := relative(x, y); {
+	case d > t.Output && !vouched:
+		c.Status = CheckFail
+	case d > t.OutputWarn:
+		c.Status = CheckWarn
+	}
+	c.splitBy(cmp, "prompt_tokens", metric.PromptLength, true)
+	return c
 }
 
 // unlikeRuns is how many times the median of one run may be that of another of
