@@ -82,8 +82,9 @@ const sampleAlpha = 0.001
 
 // slicesDiffer reports whether the traffic of any critical slice does.
 func (c *comparer) slicesDiffer(sides []*metric.Side, f crossedFacet, columns []string) bool {
+	keys := f.bySlice(sides)
 	for _, slice := range c.criticalKeys(columns) {
-		x, y := c.strata.countSlice(sides, f, slice.Words())
+		x, y := c.strata.countSlice(sides, f, keys[slice])
 		s := strata{mix: Mix{Strata: make([]Stratum, len(x))}}
 		s.measure(x, y)
 		if s.mix.P < sampleAlpha && s.mix.PSI >= c.opt.MixPSI {
@@ -94,9 +95,9 @@ func (c *comparer) slicesDiffer(sides []*metric.Side, f crossedFacet, columns []
 }
 
 // countSlice counts the requests of a slice on both sides, by stratum.
-func (s *strata) countSlice(sides []*metric.Side, f crossedFacet, slice []string) (x, y []float64) {
+func (s *strata) countSlice(sides []*metric.Side, f crossedFacet, keys []metric.Key) (x, y []float64) {
 	if s.factors == nil {
-		bins, _ := f.lengths(sides, slice)
+		bins, _ := f.lengths(sides, keys)
 		if _, cut := cutLengths(binCounts(bins[0], bins[1]), s.length, 0, strataOptions(nil)); cut.Cells != nil {
 			for _, cell := range cut.Cells {
 				x, y = append(x, cell.X), append(y, cell.Y)
@@ -104,10 +105,8 @@ func (s *strata) countSlice(sides []*metric.Side, f crossedFacet, slice []string
 		}
 		return x, y
 	}
-	for _, key := range metric.Keys(sides, f.facet) {
-		if _, _, ok := f.inSlice(key, slice); ok {
-			x, y = append(x, float64(requestsUnder(sides[0], f.facet, key))), append(y, float64(requestsUnder(sides[1], f.facet, key)))
-		}
+	for _, key := range keys {
+		x, y = append(x, float64(requestsUnder(sides[0], f.facet, key))), append(y, float64(requestsUnder(sides[1], f.facet, key)))
 	}
 	return x, y
 }
@@ -123,18 +122,19 @@ func requestsUnder(side *metric.Side, facet int, key metric.Key) (n int64) {
 
 // lengths counts the requests of a slice by the bin of their length, and tells whether
 // some have none.
-func (f *crossedFacet) lengths(sides []*metric.Side, slice []string) (bins [2]map[int]int64, unknown bool) {
-	for i, side := range sides {
+func (f *crossedFacet) lengths(sides []*metric.Side, keys []metric.Key) (bins [2]map[int]int64, unknown bool) {
+	for i := range sides {
 		bins[i] = map[int]int64{}
-		for _, key := range metric.Keys([]*metric.Side{side}, f.facet) {
-			cuts, _, ok := f.inSlice(key, slice)
-			if !ok {
-				continue
-			}
-			if n, err := strconv.Atoi(cuts[0]); err == nil {
-				bins[i][lengthBin(n)] += requestsUnder(side, f.facet, key)
-			} else {
-				unknown = true
+	}
+	for _, key := range keys {
+		n, err := strconv.Atoi(key.Words()[0])
+		if err != nil {
+			unknown = true
+			continue
+		}
+		for i, side := range sides {
+			if requests := requestsUnder(side, f.facet, key); requests > 0 {
+				bins[i][lengthBin(n)] += requests
 			}
 		}
 	}
@@ -159,34 +159,35 @@ func lengthBin(number int) int {
 	return number - lengthOffset
 }
 
-// inSlice returns the words of a key that tell its stratum, if it belongs to a slice.
-func (f *crossedFacet) inSlice(key metric.Key, slice []string) (cuts, columns []string, ok bool) {
-	words := key.Words()
-	if !slices.Equal(words[f.cuts:f.cuts+f.columns], slice) {
-		return nil, nil, false
+// bySlice lists the keys of every slice, in order.
+func (f *crossedFacet) bySlice(sides []*metric.Side) map[metric.Key][]metric.Key {
+	out := map[metric.Key][]metric.Key{}
+	for _, key := range metric.Keys(sides, f.facet) {
+		slice := metric.WordsKey(key.Words()[f.cuts : f.cuts+f.columns]...)
+		out[slice] = append(out[slice], key)
 	}
-	return words[:f.cuts], words[f.cuts+f.columns:], true
+	return out
 }
 
 // stratify makes a critical slice, and splits it by strata of its own where those of the
 // whole are named or the traffic of the slice differs.
-func (c *comparer) stratify(p *slicePart, f *crossedFacet) error {
+func (c *comparer) stratify(p *slicePart, f *crossedFacet, keys []metric.Key) error {
 	s := c.strata
 	within := &strata{mix: s.mix, length: s.length, named: s.named, cell: map[metric.Key]int{}}
 	within.mix.Strata = nil
-	number := c.sliceStrata(within, f, p.of.Values)
+	number := c.sliceStrata(within, f, keys)
 	for i := range within.mix.Strata {
 		within.cell[metric.Key{Bin: i}] = i
 	}
 	var err error
-	if p.sides, err = gatherBoth(c.sides, f.facet, number); err != nil {
+	if p.sides, err = gatherBoth(c.sides, f.facet, keys, number); err != nil {
 		return err
 	}
 	p.runs = p.sides
 	if c.whole == nil {
 		p.runs = nil
 	} else if !slices.Equal(c.whole, c.sides) {
-		if p.runs, err = gatherBoth(c.whole, f.facet, number); err != nil {
+		if p.runs, err = gatherBoth(c.whole, f.facet, keys, number); err != nil {
 			return err
 		}
 	}
@@ -209,10 +210,10 @@ func (c *comparer) stratify(p *slicePart, f *crossedFacet) error {
 	return nil
 }
 
-func gatherBoth(sides []*metric.Side, facet int, number func(metric.Key) (int, bool)) ([]*metric.Side, error) {
+func gatherBoth(sides []*metric.Side, facet int, keys []metric.Key, number func(metric.Key) int) ([]*metric.Side, error) {
 	var out []*metric.Side
 	for _, side := range sides {
-		part, err := side.GatherBy(facet, number)
+		part, err := side.GatherBy(facet, keys, number)
 		if err != nil {
 			return nil, err
 		}
@@ -221,22 +222,18 @@ func gatherBoth(sides []*metric.Side, facet int, number func(metric.Key) (int, b
 	return out, nil
 }
 
-// sliceStrata lists the strata of a slice, and says which of them a key belongs to. A
+// sliceStrata lists the strata of a slice, and says which of them a key of it belongs to. A
 // length is cut anew, since what is thin in the slice need not be so in the whole. There
 // are none where a side has no lengths.
-func (c *comparer) sliceStrata(within *strata, f *crossedFacet, slice []string) func(metric.Key) (int, bool) {
+func (c *comparer) sliceStrata(within *strata, f *crossedFacet, keys []metric.Key) func(metric.Key) int {
 	s := c.strata
 	if s.factors != nil {
 		within.mix.Strata, within.unnamed = slices.Clone(s.mix.Strata), s.unnamed
-		return func(key metric.Key) (int, bool) {
-			cuts, columns, ok := f.inSlice(key, slice)
-			if !ok {
-				return 0, false
-			}
-			return s.cell[metric.WordsKey(append(slices.Clone(cuts), columns...)...)], true
+		return func(key metric.Key) int {
+			return s.cell[metric.WordsKey(slices.Delete(key.Words(), f.cuts, f.cuts+f.columns)...)]
 		}
 	}
-	bins, unknown := f.lengths(c.sides, slice)
+	bins, unknown := f.lengths(c.sides, keys)
 	own, cut := cutLengths(binCounts(bins[0], bins[1]), s.length, 0, strataOptions(nil))
 	if own != nil {
 		within.mix.Strata, within.unnamed = own.mix.Strata, own.unnamed
@@ -244,15 +241,11 @@ func (c *comparer) sliceStrata(within *strata, f *crossedFacet, slice []string) 
 			within.addUnknown(metric.Key{Bin: len(own.mix.Strata)})
 		}
 	}
-	return func(key metric.Key) (int, bool) {
-		cuts, _, ok := f.inSlice(key, slice)
-		if !ok {
-			return 0, false
-		}
+	return func(key metric.Key) int {
 		i := len(cut.Cells)
-		if n, err := strconv.Atoi(cuts[0]); err == nil {
+		if n, err := strconv.Atoi(key.Words()[0]); err == nil {
 			i, _ = cut.Cell(lengthBin(n))
 		}
-		return i, true
+		return i
 	}
 }

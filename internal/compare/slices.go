@@ -102,6 +102,10 @@ type slicePart struct {
 func (c *comparer) sliceParts() ([]slicePart, error) {
 	var out []slicePart
 	for _, f := range c.slices {
+		var crossed map[metric.Key][]metric.Key
+		if f.crossed != nil {
+			crossed = f.crossed.bySlice(slices.Concat(c.sides, c.whole))
+		}
 		for _, of := range c.slicesOf(f) {
 			p := slicePart{of: of, critical: c.isCritical(of)}
 			if !p.critical && (len(f.columns) > 1 || !slices.Contains(c.opt.By, f.columns[0])) {
@@ -109,7 +113,7 @@ func (c *comparer) sliceParts() ([]slicePart, error) {
 			}
 			var err error
 			if p.critical && f.crossed != nil {
-				err = c.stratify(&p, f.crossed)
+				err = c.stratify(&p, f.crossed, crossed[metric.WordsKey(of.Values...)])
 			} else {
 				key := metric.WordsKey(of.Values...)
 				p.sides = []*metric.Side{c.sides[0].Slice(f.facet, key), c.sides[1].Slice(f.facet, key)}

@@ -31,25 +31,25 @@ func (s *Side) Gather(facet int, keys []Key) (*Side, error) {
 	return out, nil
 }
 
-// GatherBy returns the parts of a side that keys of a facet name, merged unit by unit, as
-// a side of its own. In says under which number a part is kept, if at all; the parts of a
-// number are merged too, and are the only facet of every unit.
-func (s *Side) GatherBy(facet int, in func(Key) (number int, ok bool)) (*Side, error) {
+// GatherBy returns the parts of a side that some keys of a facet name, merged unit by
+// unit, as a side of its own. Parts to which number gives one number are merged too, and
+// are the only facet of every unit.
+func (s *Side) GatherBy(facet int, keys []Key, number func(Key) int) (*Side, error) {
 	out := &Side{DuplicatesChecked: s.DuplicatesChecked}
 	for _, u := range s.Units {
 		var all *Part
 		parts := map[Key]*Part{}
-		for _, key := range Keys([]*Side{{Units: []*Unit{u}}}, facet) {
-			i, ok := in(key)
-			if !ok {
+		for _, key := range keys {
+			p := u.Facets[facet][key]
+			if p == nil {
 				continue
 			}
-			p, number := u.Facets[facet][key], Key{Bin: i}
+			to := Key{Bin: number(key)}
 			var err error
 			if all, err = joined(all, p); err != nil {
 				return nil, err
 			}
-			if parts[number], err = joined(parts[number], p); err != nil {
+			if parts[to], err = joined(parts[to], p); err != nil {
 				return nil, err
 			}
 		}

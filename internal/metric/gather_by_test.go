@@ -33,14 +33,12 @@ func TestGatherBy(t *testing.T) {
 			t.Errorf("%q was not asked for", key.Words())
 		}
 	}
-	slice, err := side.GatherBy(2, func(k metric.Key) (int, bool) {
-		words := k.Words()
-		return slices.Index(tenants, words[1]), words[0] == "gold"
-	})
+	gold := slices.DeleteFunc(metric.Keys([]*metric.Side{side}, 2), func(k metric.Key) bool { return k.Words()[0] != "gold" })
+	slice, err := side.GatherBy(2, gold, func(k metric.Key) int { return slices.Index(tenants, k.Words()[1]) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	together, err := side.GatherBy(2, func(k metric.Key) (int, bool) { return 7, k.Words()[0] == "gold" })
+	together, err := side.GatherBy(2, gold, func(metric.Key) int { return 7 })
 	if err != nil {
 		t.Fatal(err)
 	}
