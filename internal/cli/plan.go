@@ -87,6 +87,11 @@ designs would show. A standard deviation from few runs is planned at its upper
 			if pl.given() && len(args) > 0 {
 				return usage("%s stands beside --run-sd or --sd: a plan is made from a pilot or from given numbers", args[0])
 			}
+			for _, name := range []string{"runs", "requests", "run-sd-runs"} {
+				if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "0" {
+					return usage("--%s 0: want a number above 0, or leave the flag out", name)
+				}
+			}
 			file, err := conf.load(cmd.Root().Name())
 			if err != nil {
 				return err

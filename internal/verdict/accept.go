@@ -30,7 +30,7 @@ func (p *Policy) soft(r *compare.Result) bool {
 
 // acceptance finds the acceptance of a result, nil if there is none: one that has
 // not expired before one that has, one of its estimand before one of the metric, and
-// the last of those.
+// the last of those that have expired.
 func (p *Policy) acceptance(r *compare.Result) (found *Acceptance) {
 	best := -1
 	for i := range p.Accepted {

@@ -6,7 +6,7 @@ import (
 )
 
 // Of several acceptances the one holds that has not expired, then the one of the
-// estimand, then the last. None makes a margin narrower.
+// estimand. None makes a margin narrower.
 func TestWhichAcceptanceHolds(t *testing.T) {
 	r := logResult(known(t, "ttft"), 0.05, 0.2)
 	for _, c := range []struct {
@@ -22,7 +22,7 @@ func TestWhichAcceptanceHolds(t *testing.T) {
 		{"renewed above the old one", "", []string{"ttft", "9%", "2027-01-31", "ttft", "12%", "2026-01-31"}, Margin{Relative, 0.09}, 0.09},
 		{"of the estimand", "", []string{"ttft:p50", "9%", "2027-01-31", "ttft", "12%", "2027-01-31"}, Margin{Relative, 0.09}, 0.09},
 		{"of the metric where that of the estimand expired", "", []string{"ttft:p50", "9%", "2026-01-31", "ttft", "12%", "2027-01-31"}, Margin{Relative, 0.12}, 0.12},
-		{"the last", "", []string{"ttft", "9%", "2027-01-31", "ttft", "12%", "2027-01-31"}, Margin{Relative, 0.12}, 0.12},
+		{"the last that expired", "", []string{"ttft", "9%", "2026-01-31", "ttft", "12%", "2026-02-28"}, Margin{Relative, 0.05}, 0.12},
 		{"narrower than the margin", "", []string{"ttft", "2%", "2027-01-31"}, Margin{Relative, 0.05}, 0.02},
 		{"narrower than a wide margin", "margins: {ttft: 20%}", []string{"ttft", "12%", "2027-01-31"}, Margin{Relative, 0.2}, 0.12},
 		{"in another unit", "", []string{"ttft", "1ms", "2027-01-31"}, Margin{Absolute, 0.001}, 0.001},
@@ -49,5 +49,24 @@ func TestWhichAcceptanceHolds(t *testing.T) {
 	other := logResult(known(t, "e2e"), 0, 0)
 	if p := (&Policy{Accepted: []Acceptance{{rule: MarginRule{target: target{metric: "ttft"}}}}}); p.acceptance(&other) != nil {
 		t.Error("an acceptance of ttft is found for e2e")
+	}
+}
+
+// Of two acceptances of one gate that have not expired neither is the one that was
+// meant.
+func TestTwoAcceptancesOfAGate(t *testing.T) {
+	f, err := ParseFile("p.yaml", []byte(`version: 1
+accepted:
+  - {gate: ttft, bound: 12%, reason: why, owner: who, expires: 2027-01-31}
+  - {gate: ttft, bound: 6%, reason: why, owner: who, expires: 2027-01-31}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Default()
+	err = f.Apply(&p, time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC))
+	const want = `p.yaml: line 4: accepted regression "ttft" is listed twice, up to 12% and up to 6%, and neither has expired: leave one of them`
+	if err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
 	}
 }

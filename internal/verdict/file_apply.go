@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -121,7 +122,11 @@ func (f *File) accepted(today time.Time) ([]Acceptance, error) {
 		if err != nil {
 			return nil, f.fault(at+".expires", fmt.Errorf("accepted regression %q: expires %q is not a day such as 2027-01-31", a.Gate, a.Expires))
 		}
-		out = append(out, Acceptance{Gate: a.Gate, rule: rule, Reason: a.Reason, Owner: a.Owner, Expires: a.Expires, Expired: !today.IsZero() && today.After(day.Add(24*time.Hour))})
+		expired := !today.IsZero() && today.After(day.Add(24*time.Hour))
+		if j := slices.IndexFunc(out, func(o Acceptance) bool { return o.Gate == a.Gate && !o.Expired }); j >= 0 && !expired && !today.IsZero() {
+			return nil, f.fault(at, fmt.Errorf("accepted regression %q is listed twice, up to %s and up to %s, and neither has expired: leave one of them", a.Gate, f.Accepted[j].Bound, a.Bound))
+		}
+		out = append(out, Acceptance{Gate: a.Gate, rule: rule, Reason: a.Reason, Owner: a.Owner, Expires: a.Expires, Expired: expired})
 	}
 	return out, nil
 }
