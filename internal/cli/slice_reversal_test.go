@@ -59,3 +59,32 @@ func TestReversalInSlices(t *testing.T) {
 		}
 	}
 }
+
+// The quantiles that only figures show are in no table, and no remark is about them.
+func TestNoRemarkOnTheQuantilesOfFigures(t *testing.T) {
+	side := func(seed uint64, share, factor float64) string {
+		var b strings.Builder
+		for i := range 2400 {
+			at := seed<<30 + uint64(i)<<2
+			class, of := "chat", 100.0
+			if unit(at) < share {
+				class, of = "batch", 300
+			}
+			fmt.Fprintf(&b, `{"run":"r%d","ttft_ms":%.4f,"class":%q}`+"\n", i%4, of*factor*math.Exp(0.2*(unit(at+1)-0.5)), class)
+		}
+		path := filepath.Join(t.TempDir(), "side.jsonl")
+		put(t, path, b.String())
+		return path
+	}
+	page := filepath.Join(t.TempDir(), "page.html")
+	doc := decode(t, run(t, "--format", "json", "-o", page, "-m", "ttft:mean", "--mix", "class", side(1, 0.5, 1), side(2, 0.3, 1.1)).stdout)
+	var told []string
+	for _, w := range doc.Warnings {
+		if w.Code == "reversal" {
+			told = append(told, w.Text)
+		}
+	}
+	if len(told) != 1 || !strings.HasPrefix(told[0], "ttft mean ") {
+		t.Errorf("%q, want one remark, on ttft mean", told)
+	}
+}

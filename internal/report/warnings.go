@@ -37,9 +37,13 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 	out = append(out, unpairedNotes(c, m)...)
 	out = append(out, burnNotes(c)...)
 	for i := range c.Results {
-		t := reversalNote(&c.Results[i])
+		r := &c.Results[i]
+		if r.LimitOnly { // in no table
+			continue
+		}
+		t := reversalNote(r)
 		if t == "" {
-			t = sliceReversalNote(c, &c.Results[i])
+			t = sliceReversalNote(c, r)
 		}
 		if t != "" {
 			out = append(out, Note{"reversal", t})

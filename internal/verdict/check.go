@@ -60,7 +60,7 @@ func check(cmp *compare.Comparison, p Policy, gates []Gate) []Check {
 		return checkItems(cmp, p)
 	}
 	var out []Check
-	out = append(out, alsoOfSlices(cmp, gates, func(sides []*metric.Side, gates []Gate) (Check, bool) { return rejected(sides, p, gates) })...)
+	out = append(out, alsoOfSlices(cmp, gates, func(of traffic) (Check, bool) { return rejected(of, p) })...)
 	out = append(out, comparable(cmp, p, gates)...)
 	for i := range gates {
 		g := &gates[i]

@@ -113,7 +113,7 @@ func comparable(cmp *compare.Comparison, p Policy, gates []Gate) []Check {
 		out = append(out, c)
 	}
 	out = append(out, copied(cmp)...)
-	out = append(out, alsoOfSlices(cmp, gates, func(sides []*metric.Side, gates []Gate) (Check, bool) { return failures(sides, t, gates) })...)
+	out = append(out, alsoOfSlices(cmp, gates, func(of traffic) (Check, bool) { return failures(of, t) })...)
 	out = append(out, lacking(cmp, t, gates)...)
 	out = append(out, loadChecks(cmp, t)...)
 	out = append(out, sendTimes(cmp, t)...)

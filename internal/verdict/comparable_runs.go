@@ -9,12 +9,22 @@ import (
 	"github.com/perfdiff/perfdiff/stats"
 )
 
-// clearly is the p-value below which a difference between shares is no chance.
+// clearly is the p-value below which a difference between shares is no chance: of the
+// whole, and of the critical slices together.
 const clearly = 0.01
 
+// traffic is what a check looks at: all of it, or a critical slice.
+type traffic struct {
+	sides []*metric.Side
+	gates []Gate
+	slice bool
+	level float64 // from which a difference between shares is no chance
+}
+
 // alsoOfSlices makes a check of the whole and, unless that fails, of every critical
-// slice: those that fail follow.
-func alsoOfSlices(cmp *compare.Comparison, gates []Gate, check func(sides []*metric.Side, gates []Gate) (Check, bool)) (out []Check) {
+// slice: those that fail follow. Of many slices one differs by chance, so that they
+// share the level at which a difference is none.
+func alsoOfSlices(cmp *compare.Comparison, gates []Gate, check func(traffic) (Check, bool)) (out []Check) {
 	of := map[string][]Gate{}
 	var names []string
 	sides := map[string][]*metric.Side{"": cmp.Sides}
@@ -32,12 +42,12 @@ func alsoOfSlices(cmp *compare.Comparison, gates []Gate, check func(sides []*met
 		}
 		of[name] = append(of[name], g)
 	}
-	whole, ok := check(cmp.Sides, of[""])
+	whole, ok := check(traffic{sides: cmp.Sides, gates: of[""], level: clearly})
 	if ok {
 		out = append(out, whole)
 	}
 	for _, name := range names {
-		if c, ok := check(sides[name], of[name]); ok && c.Status == CheckFail && whole.Status != CheckFail {
+		if c, ok := check(traffic{sides[name], of[name], true, clearly / float64(len(names))}); ok && c.Status == CheckFail && whole.Status != CheckFail {
 			c.Name = name
 			out = append(out, c)
 		}
@@ -49,8 +59,8 @@ func alsoOfSlices(cmp *compare.Comparison, gates []Gate, check func(sides []*met
 // requests that succeeded: where many more fail on one side, the slow ones are
 // likely to be among them. Requests that timed out and count in latencies are not
 // missing. A gate of the success rate or of goodput judges the difference itself.
-func failures(sides []*metric.Side, t Comparability, gates []Gate) (Check, bool) {
-	a, b := sides[0], sides[1]
+func failures(of traffic, t Comparability) (Check, bool) {
+	a, b := of.sides[0], of.sides[1]
 	n1, n2 := a.OK()+a.Failed(), b.OK()+b.Failed()
 	x1, x2 := max(0, a.Failed()-a.Censored()), max(0, b.Failed()-b.Censored())
 	if n1 == 0 || n2 == 0 || a.NoOutcomes() || b.NoOutcomes() {
@@ -60,13 +70,13 @@ func failures(sides []*metric.Side, t Comparability, gates []Gate) (Check, bool)
 	if math.Min(c.Baseline, c.Candidate) > t.ManyFailures {
 		c.Status = CheckWarn
 	}
-	judged := slices.ContainsFunc(gates, func(g Gate) bool {
+	judged := slices.ContainsFunc(of.gates, func(g Gate) bool {
 		return g.Judged && g.Result.Metric.Kind == metric.Share
 	})
 	d := math.Abs(c.Baseline - c.Candidate)
-	far := farthest(gates)
+	far := farthest(of.gates)
 	limit := inTail(far, t.Failures)
-	if judged || d <= math.Min(limit, t.FailuresWarn) || !unlike(x1, n1, x2, n2) {
+	if judged || d <= math.Min(limit, t.FailuresWarn) || !unlike(x1, n1, x2, n2, of.level) {
 		return c, true
 	}
 	c.Status = CheckWarn
@@ -81,16 +91,17 @@ func failures(sides []*metric.Side, t Comparability, gates []Gate) (Check, bool)
 
 // rejected compares the shares of records that cannot be true. What is left out may be
 // what is slow, as with values that are missing.
-func rejected(sides []*metric.Side, p Policy, gates []Gate) (Check, bool) {
-	a, b := sides[0], sides[1]
+func rejected(of traffic, p Policy) (Check, bool) {
+	a, b := of.sides[0], of.sides[1]
+	n1, n2 := a.Records()-a.Excluded(), b.Records()-b.Excluded()
 	c := Check{Code: RejectedRecords, Limit: p.MaxRejected, Baseline: rejectedShare(a), Candidate: rejectedShare(b)}
-	far := farthest(gates)
+	far := farthest(of.gates)
 	limit := inTail(far, p.MaxRejected)
 	switch worst := math.Max(c.Baseline, c.Candidate); {
-	case worst > p.MaxRejected:
+	case worst > p.MaxRejected && !of.slice, of.slice && (exceeds(a.Rejected(), n1, p.MaxRejected, of.level) || exceeds(b.Rejected(), n2, p.MaxRejected, of.level)):
 		c.Status = CheckFail
 	case worst == 0:
-	case math.Abs(c.Baseline-c.Candidate) > limit && unlike(a.Rejected(), a.Records()-a.Excluded(), b.Rejected(), b.Records()-b.Excluded()):
+	case math.Abs(c.Baseline-c.Candidate) > limit && unlike(a.Rejected(), n1, b.Rejected(), n2, of.level):
 		c.Status, c.Limit, c.Rule, c.Result = CheckFail, limit, "tail", far
 	default:
 		c.Status = CheckWarn
@@ -99,9 +110,16 @@ func rejected(sides []*metric.Side, p Policy, gates []Gate) (Check, bool) {
 }
 
 // unlike reports whether two shares differ by more than chance.
-func unlike(x1, n1, x2, n2 int64) bool {
+func unlike(x1, n1, x2, n2 int64, level float64) bool {
 	test, err := stats.MiettinenNurminenTest(x1, n1, x2, n2, 0, stats.TwoSided)
-	return err == nil && test.P < clearly
+	return err == nil && test.P < level
+}
+
+// exceeds reports whether a share is larger than a limit by more than chance. Of a small
+// slice one request is a large share.
+func exceeds(x, n int64, limit, level float64) bool {
+	share, err := stats.ClopperPearson(x, n, 1-2*level)
+	return err == nil && share.Interval.Lo > limit
 }
 
 // farthest is the judged percentile that has the fewest requests beyond it, nil if none
@@ -134,22 +152,28 @@ func inTail(r *compare.Result, limit float64) float64 {
 func lacking(cmp *compare.Comparison, t Comparability, gates []Gate) (out []Check) {
 	type about struct{ metric, slice string }
 	seen, tails := map[about]bool{}, map[*compare.Result]bool{}
+	critical := map[string]bool{}
+	for _, g := range gates {
+		if g.Judged && g.Result.Slice != nil {
+			critical[g.Result.Slice.String()] = true
+		}
+	}
 	for _, slices := range []bool{false, true} {
 		for i := range gates {
 			r := gates[i].Result
-			of := about{metric: r.Metric.Name}
+			of, level := about{metric: r.Metric.Name}, clearly
 			if !gates[i].Judged || (r.Slice != nil) != slices || slices && seen[of] {
 				continue
 			}
 			if slices {
-				of.slice = r.Slice.String()
+				of.slice, level = r.Slice.String(), clearly/float64(len(critical))
 			}
 			if seen[of] {
 				continue
 			}
-			found := lack(r, t)
+			found := lack(r, t, level)
 			seen[of] = len(found) > 0
-			if c, ok := lackTail(r, t); ok && found == nil && !tails[r] {
+			if c, ok := lackTail(r, t, level); ok && found == nil && !tails[r] {
 				found, tails[r] = []Check{c}, true // a limit is about the same result
 			}
 			out = append(out, found...)
@@ -160,8 +184,8 @@ func lacking(cmp *compare.Comparison, t Comparability, gates []Gate) (out []Chec
 
 // lackMore reports whether more values are missing on one side than on the other,
 // by more than a limit and more than chance.
-func lackMore(l [2]metric.Lack, limit float64) bool {
-	return math.Abs(l[0].Share()-l[1].Share()) > limit && unlike(l[0].Requests, l[0].OfRequests, l[1].Requests, l[1].OfRequests)
+func lackMore(l [2]metric.Lack, limit, level float64) bool {
+	return math.Abs(l[0].Share()-l[1].Share()) > limit && unlike(l[0].Requests, l[0].OfRequests, l[1].Requests, l[1].OfRequests, level)
 }
 
 // fullTail is the share of requests beyond a percentile from which the difference
@@ -171,16 +195,16 @@ const fullTail = 0.02
 
 // lackTail is the check of a percentile far out, which a few missing values hide. It
 // is about this percentile alone.
-func lackTail(r *compare.Result, t Comparability) (Check, bool) {
+func lackTail(r *compare.Result, t Comparability, level float64) (Check, bool) {
 	limit := inTail(r, t.MissingMore)
-	if r.Estimand.Kind != metric.Quantile || beyond(r) >= fullTail || !lackMore(r.Lack, limit) {
+	if r.Estimand.Kind != metric.Quantile || beyond(r) >= fullTail || !lackMore(r.Lack, limit, level) {
 		return Check{}, false
 	}
 	return Check{Code: Lacking, Status: CheckFail, Name: r.Metric.Name, Result: r, Baseline: r.Lack[0].Share(), Candidate: r.Lack[1].Share(), Limit: limit, Rule: "tail"}, true
 }
 
 // lack are the checks of a result that fail.
-func lack(r *compare.Result, t Comparability) (out []Check) {
+func lack(r *compare.Result, t Comparability, level float64) (out []Check) {
 	about := r
 	if r.Slice == nil {
 		about = nil
@@ -195,8 +219,12 @@ func lack(r *compare.Result, t Comparability) (out []Check) {
 	}
 	a, b := r.Lack[0], r.Lack[1]
 	c := Check{Code: Lacking, Status: CheckFail, Name: r.Metric.Name, Result: about, Baseline: a.Share(), Candidate: b.Share(), Limit: t.Missing, Rule: "share"}
-	if math.Max(c.Baseline, c.Candidate) <= t.Missing {
-		if !lackMore(r.Lack, t.MissingMore) {
+	many := math.Max(c.Baseline, c.Candidate) > t.Missing
+	if r.Slice != nil {
+		many = exceeds(a.Requests, a.OfRequests, t.Missing, level) || exceeds(b.Requests, b.OfRequests, t.Missing, level)
+	}
+	if !many {
+		if !lackMore(r.Lack, t.MissingMore, level) {
 			return nil
 		}
 		c.Limit, c.Rule = t.MissingMore, "difference"
