@@ -206,6 +206,9 @@ func (c *comparer) stratify(p *slicePart, f *crossedFacet, keys []metric.Key) er
 	within.measure(requests[0], requests[1])
 	if within.mix.Used = s.named || s.factors != nil || c.differs(within.mix); within.mix.Used {
 		p.strata = within
+		// Of many slices the traffic of one differs by chance.
+		clear := within.mix.P < c.opt.MixAlpha/float64(len(c.opt.Critical)) && within.mix.PSI >= c.opt.MixPSI
+		p.alike = !clear && !c.differs(s.mix)
 	}
 	return nil
 }

@@ -117,6 +117,25 @@ func TestCriticalSlicesOfEqualTraffic(t *testing.T) {
 	}
 }
 
+// A slice that is too small to be split is judged by its total change where nothing says
+// that its traffic differs, and refused where something does.
+func TestSmallCriticalSlices(t *testing.T) {
+	base := tiers{seed: 1, runs: 4, requests: 100, gold: "gold", prompts: map[bool]float64{true: 1, false: 1}, slower: map[bool]float64{true: 1, false: 1}}
+	for _, longer := range []float64{1, 3} {
+		other := base
+		other.prompts, other.seed = map[bool]float64{true: longer, false: 1}, 2
+		opt := compare.DefaultOptions()
+		opt.Mix = []string{"prompt_tokens"}
+		opt.Critical = []compare.SliceOf{{Columns: []string{"tier"}, Values: []string{"gold"}}}
+		got := compareTables(t, opt, []string{"ttft:p50"}, base.table(), other.table())
+		i := slices.IndexFunc(got.Results, func(r compare.Result) bool { return r.Critical })
+		like := got.Results[i].Like
+		if longer == 1 && like != nil || longer > 1 && (like == nil || len(like.Refused) == 0) {
+			t.Errorf("prompts %v times as long: like for like %+v", longer, like)
+		}
+	}
+}
+
 // Of large inputs a sample says whether slices are to be split.
 func TestSampledSlices(t *testing.T) {
 	if testing.Short() {

@@ -95,6 +95,7 @@ type slicePart struct {
 	sides    []*metric.Side
 	runs     []*metric.Side // the same by whole runs; nil where nobody asks what of them is missing
 	strata   *strata        // of the slice; nil where its change is not split
+	alike    bool           // its traffic is, as far as can be seen, and so is that of the whole
 }
 
 // sliceParts lists the slices that either side has requests enough of, and the
@@ -188,6 +189,9 @@ func (c *comparer) slice(p slicePart) ([]Result, error) {
 				continue
 			}
 			r, err := c.sliceResult(i, it, e, p.strata)
+			if err == nil && p.alike && r.Like != nil && len(r.Like.Refused) > 0 {
+				r, err = c.sliceResult(i, it, e, nil) // too few to be split, and without need
+			}
 			if err != nil {
 				return nil, err
 			}
