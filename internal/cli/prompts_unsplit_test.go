@@ -70,3 +70,39 @@ func TestShorterPromptsThatAreNotSplit(t *testing.T) {
 		})
 	}
 }
+
+// Half of the prompts are short and half are long, so that the median is anything in
+// between, and the same for answers: by chance they differ, and that is no objection.
+func TestMediansThatDifferByChance(t *testing.T) {
+	side := func(short int) string {
+		var b strings.Builder
+		b.WriteString("run,tier,prompt_tokens,output_tokens,ttft_ms\n")
+		for r := range 4 {
+			for i := range 500 {
+				length := 100 + i%7
+				if i%100 >= short {
+					length *= 40
+				}
+				fmt.Fprintf(&b, "r%d,t%d,%d,%d,%.4f\n", r, i%2, length, length, 50*math.Exp(0.1*unit(uint64(1000*r+i))))
+			}
+		}
+		path := filepath.Join(t.TempDir(), "side.csv")
+		put(t, path, b.String())
+		return path
+	}
+	for _, tt := range []struct {
+		before, after, code int
+		fails               bool
+	}{{51, 49, 0, false}, {55, 42, 3, true}} {
+		for _, flags := range [][]string{{"--mix", "tier"}, {"--unit", "request"}} {
+			fails := map[string]bool{}
+			args := append([]string{"--config", "none", "-m", "ttft:p50", "--margin", "30%"}, flags...)
+			for _, c := range document(t, tt.code, append(args, side(tt.before), side(tt.after))...).Comparability {
+				fails[c.Check] = c.Status == "fail"
+			}
+			if fails["prompt_length"] != tt.fails || fails["output_length"] != tt.fails {
+				t.Errorf("%d and %d of 100 prompts are short, %v: %v", tt.before, tt.after, flags, fails)
+			}
+		}
+	}
+}

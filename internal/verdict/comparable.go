@@ -148,6 +148,8 @@ func comparable(cmp *compare.Comparison, p Policy, gates []Gate) []Check {
 			fail := t.Output
 			if cmp.Mix != nil && cmp.Mix.Used && (cmp.Mix.ByOutput || cmp.Mix.ByColumns && (otherMix(cmp) || cmp.SplitBy("output_tokens", metric.OutputLength, true) == nil)) {
 				fail = math.Inf(1) // compared like for like by it, or by columns that may account for it
+			} else if !compare.MediansApart(a.Output, b.Output, apart) {
+				fail = math.Inf(1) // by chance: a remark
 			}
 			add(AnswerMix, x, y, t.OutputWarn, fail, relative)
 			out[len(out)-1].splitBy(cmp, "output_tokens", metric.OutputLength, true)
@@ -232,7 +234,7 @@ func promptMix(cmp *compare.Comparison, t Comparability, x, y float64) Check {
 	c.Rule = "unsplit"
 	vouched := slices.Equal(cmp.Options.Mix, []string{compare.NoMix}) || cmp.Mix != nil && cmp.Mix.ByColumns && otherMix(cmp)
 	switch d := relative(x, y); {
-	case d > t.Output && !vouched:
+	case d > t.Output && !vouched && compare.MediansApart(cmp.Traffic[0].Prompt, cmp.Traffic[1].Prompt, apart):
 		c.Status = CheckFail
 	case d > t.OutputWarn:
 		c.Status = CheckWarn
@@ -240,6 +242,11 @@ func promptMix(cmp *compare.Comparison, t Comparability, x, y float64) Check {
 	c.splitBy(cmp, "prompt_tokens", metric.PromptLength, true)
 	return c
 }
+
+// apart is the level of intervals of medians: of equal sides they fail to meet in one
+// comparison of a hundred. Where half of the requests are short and half are long, the
+// median is anything in between.
+const apart = 0.93
 
 // unlikeRuns is how many times the median of one run may be that of another of
 // the same side before they are taken for pieces of one run.
