@@ -102,6 +102,8 @@ type Result struct {
 	Metric   *metric.Metric
 	Estimand metric.Estimand
 	Named    bool // the user asked for it
+	// Mix are the strata of a critical slice by which its change is split, nil if it is not.
+	Mix *Mix
 	// LimitOnly tells that it was computed only because a limit is about it.
 	LimitOnly bool
 	// Slice is the part of the traffic it is about, nil for all; Critical tells

@@ -196,6 +196,9 @@ func (c *comparer) slice(p slicePart) ([]Result, error) {
 				return nil, err
 			}
 			r.Slice, r.Critical, r.Whole = &p.of, p.critical, p.runs
+			if r.Like != nil && p.strata != nil {
+				r.Mix = &p.strata.mix
+			}
 			r.lack(i, p.runs)
 			if !p.critical {
 				if err := c.requestsAlone(&r, i, e); err != nil {

@@ -109,6 +109,24 @@ func trafficNote(c *compare.Comparison) string {
 	return fmt.Sprintf("Changes are judged like for like by %s (PSI %s).", c.Mix.By, digits(c.Mix.PSI, 2))
 }
 
+// sliceTrafficNotes tell which critical slices are split though the whole is not.
+func sliceTrafficNotes(c *compare.Comparison) (out []string) {
+	if c.Mix != nil && c.Mix.Used {
+		return nil
+	}
+	for i := range c.Results {
+		r := &c.Results[i]
+		if r.Mix == nil || i > 0 && c.Results[i-1].Mix == r.Mix {
+			continue
+		}
+		t := fmt.Sprintf("The shares of %s differ in %s (PSI %s), and its changes are judged like for like.", r.Mix.By, r.Slice, digits(r.Mix.PSI, 2))
+		if !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
 // mostFactorNotes bounds the sentences about the parts of the mix; the JSON
 // report has all.
 const mostFactorNotes = 6

@@ -53,6 +53,9 @@ func warnings(c *compare.Comparison, m Meta) []Note {
 	if t := trafficNote(c); t != "" {
 		out = append(out, Note{"traffic_differs", t})
 	}
+	for _, t := range sliceTrafficNotes(c) {
+		out = append(out, Note{"traffic_differs", t})
+	}
 	for _, t := range factorNotes(c) {
 		out = append(out, Note{"mix_factors", t})
 	}
