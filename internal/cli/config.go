@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/internal/report"
 	"github.com/perfdiff/perfdiff/internal/verdict"
 )
@@ -126,8 +128,10 @@ func inPolicy(err error, file *verdict.File, flags *pflag.FlagSet) error {
 	if err == nil {
 		return nil
 	}
-	if where := columnInPolicy(err.Error(), file, flags); where != "" {
-		return policyError{where + ": " + err.Error(), err}
+	if missing := (*compare.MissingColumnError)(nil); errors.As(err, &missing) {
+		if where := columnInPolicy(missing.Column, file, flags); where != "" {
+			return policyError{where + ": " + err.Error(), err}
+		}
 	}
 	rest, ok := strings.CutPrefix(err.Error(), "--")
 	end := strings.IndexFunc(rest, func(r rune) bool { return r != '-' && (r < 'a' || r > 'z') })
@@ -143,16 +147,19 @@ func inPolicy(err error, file *verdict.File, flags *pflag.FlagSet) error {
 	return err
 }
 
-// columnInPolicy is where the policy file names a column that the records are said not
-// to have.
-func columnInPolicy(text string, file *verdict.File, flags *pflag.FlagSet) string {
+// columnInPolicy is where the policy file names a column, in keys that no flag replaces.
+func columnInPolicy(column string, file *verdict.File, flags *pflag.FlagSet) string {
 	for _, list := range []struct {
 		key   string
 		items []string
 	}{{"by", file.By}, {"critical", file.Critical}, {"mix", file.Mix}} {
 		for i, item := range list.items {
-			column, _, _ := strings.Cut(item, "=")
-			if !flags.Changed(list.key) && strings.Contains(text, fmt.Sprintf("there is no column %q", column)) {
+			names := []string{item}
+			if list.key == "critical" {
+				of, _ := compare.ParseSlice(item)
+				names = of.Columns
+			}
+			if !flags.Changed(list.key) && slices.Contains(names, column) {
 				return file.Where(fmt.Sprintf("%s[%d]", list.key, i))
 			}
 		}

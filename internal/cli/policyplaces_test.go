@@ -27,6 +27,7 @@ func TestPolicyErrorsNameTheLine(t *testing.T) {
 		{"limits: [\"moon:p50<1s\"]", "line 3: there is no metric or column \"moon\"", nil},
 		{"by: [replica, moon]", "line 3: ../../fixtures/small/before.parquet: there is no column \"moon\" to slice by", nil},
 		{"critical:\n  - moon=1", "line 4: ../../fixtures/small/before.parquet: there is no column \"moon\"", nil},
+		{"critical: [\"replica=r1, moon=1\"]", "line 3: ../../fixtures/small/before.parquet: there is no column \"moon\"", nil},
 		{"mix: [moon]", "line 3: ../../fixtures/small/before.parquet: there is no column \"moon\"", nil},
 		{"by: [moon]", "perfdiff: ../../fixtures/small/before.parquet: there is no column \"sun\"", []string{"--by", "sun"}},
 		{"soft: [tpott]", "line 3: soft gate \"tpott\"", nil},

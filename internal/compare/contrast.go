@@ -365,3 +365,9 @@ func (c *comparer) unequalRuns(r *Result, item int, values float64) {
 		}
 	}
 }
+
+// NoiseError is the error of the log of a change that the assumed noise of two single
+// runs makes alone.
+func (r *Result) NoiseError() stats.StandardError {
+	return stats.StandardError{SE: r.AssumedNoise, DF: math.Inf(1)}.PlusKnown(r.AssumedNoise)
+}

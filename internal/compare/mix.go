@@ -30,6 +30,10 @@ type Mix struct {
 	Used bool
 }
 
+// Differs reports whether the shares of the strata differ by more than chance at the
+// level alpha, and by a population stability index that counts.
+func (m *Mix) Differs(alpha, psi float64) bool { return m.P < alpha && m.PSI >= psi }
+
 // Stratum is a part of the traffic.
 type Stratum struct {
 	Label                               string

@@ -58,6 +58,14 @@ func lengthNamed(sides []metric.Input, name string) (length metric.Length, ok bo
 	return length, files > 0
 }
 
+// MissingColumnError reports a column that is named and that a file does not have.
+type MissingColumnError struct {
+	Column string
+	text   string
+}
+
+func (e *MissingColumnError) Error() string { return e.text }
+
 // haveColumns reports a column that some file lacks, with those it has.
 func haveColumns(sides []metric.Input, names []string, what string) error {
 	for _, side := range sides {
@@ -65,7 +73,7 @@ func haveColumns(sides []metric.Input, names []string, what string) error {
 			f := &side.Files[i]
 			for _, name := range names {
 				if !f.HasColumn(name) {
-					return fmt.Errorf("%s: there is no column %q %s; columns are %s", f.Path, name, what, f.ColumnNames())
+					return &MissingColumnError{name, fmt.Sprintf("%s: there is no column %q %s; columns are %s", f.Path, name, what, f.ColumnNames())}
 				}
 			}
 		}

@@ -308,4 +308,4 @@ func strataOptions(factors []Factor) mixshift.StrataOptions {
 }
 
 // differs reports whether the traffic of the two sides is another.
-func (c *comparer) differs(m Mix) bool { return m.P < c.opt.MixAlpha && m.PSI >= c.opt.MixPSI }
+func (c *comparer) differs(m Mix) bool { return m.Differs(c.opt.MixAlpha, c.opt.MixPSI) }

@@ -87,7 +87,7 @@ func (c *comparer) slicesDiffer(sides []*metric.Side, f crossedFacet, columns []
 		x, y := c.strata.countSlice(sides, f, keys[slice])
 		s := strata{mix: Mix{Strata: make([]Stratum, len(x))}}
 		s.measure(x, y)
-		if s.mix.P < sampleAlpha && s.mix.PSI >= c.opt.MixPSI {
+		if s.mix.Differs(sampleAlpha, c.opt.MixPSI) {
 			return true
 		}
 	}
@@ -207,7 +207,7 @@ func (c *comparer) stratify(p *slicePart, f *crossedFacet, keys []metric.Key) er
 	if within.mix.Used = s.named || s.factors != nil || c.differs(within.mix); within.mix.Used {
 		p.strata = within
 		// Of many slices the traffic of one differs by chance.
-		clear := within.mix.P < c.opt.MixAlpha/float64(len(c.opt.Critical)) && within.mix.PSI >= c.opt.MixPSI
+		clear := within.mix.Differs(c.opt.MixAlpha/float64(len(c.opt.Critical)), c.opt.MixPSI)
 		p.alike = !clear && !c.differs(s.mix)
 	}
 	return nil

@@ -362,12 +362,7 @@ func newPart(facet *Facet, items int) (*Part, error) {
 func (s *Side) Slice(facet int, key Key) *Side {
 	out := &Side{DuplicatesChecked: s.DuplicatesChecked}
 	for _, u := range s.Units {
-		p := u.Facets[facet][key]
-		if p == nil {
-			continue
-		}
-		out.Units = append(out.Units, &Unit{Label: u.Label, Part: u.Part, Counts: p.Counts, Good: p.Good, Cells: p.Cells})
-		out.Counts.Add(&p.Counts)
+		out.addPart(u, u.Facets[facet][key])
 	}
 	return out
 }

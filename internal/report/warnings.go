@@ -9,7 +9,6 @@ import (
 	"github.com/perfdiff/perfdiff/internal/compare"
 	"github.com/perfdiff/perfdiff/internal/metric"
 	"github.com/perfdiff/perfdiff/internal/verdict"
-	"github.com/perfdiff/perfdiff/stats"
 )
 
 // acceptedNote says that a known regression is tolerated, or no longer.
@@ -154,8 +153,7 @@ func noiseNotes(d verdict.Decision, c *compare.Comparison) []Note {
 	case n > 1:
 		which += fmt.Sprintf(" and %s more gates", count(int64(n)))
 	}
-	known := stats.StandardError{SE: math.Sqrt2 * open[0].Result.AssumedNoise, DF: math.Inf(1)}
-	span, err := known.Interval(0, c.Options.Level)
+	span, err := open[0].Result.NoiseError().Interval(0, c.Options.Level)
 	if err != nil {
 		return nil
 	}

@@ -216,7 +216,7 @@ func (c *Check) splitBy(cmp *compare.Comparison, column string, length metric.Le
 
 // otherMix reports whether the shares of the strata differ between the sides.
 func otherMix(cmp *compare.Comparison) bool {
-	return cmp.Mix != nil && cmp.Mix.P < cmp.Options.MixAlpha && cmp.Mix.PSI >= cmp.Options.MixPSI
+	return cmp.Mix != nil && cmp.Mix.Differs(cmp.Options.MixAlpha, cmp.Options.MixPSI)
 }
 
 // promptMix compares the lengths of prompts. Where changes are split by them they may

@@ -231,12 +231,12 @@ func (g *Gate) noiseAlone(level float64) bool {
 	if g.Why != TooWide || g.Margin == nil || r.AssumedNoise == 0 || r.Metric.Kind == metric.Share {
 		return false
 	}
-	se := r.AssumedNoise * math.Sqrt2
+	e := r.NoiseError()
 	if g.Margin.Scale == Absolute {
 		delta, _ := r.Judged()
-		se = r.AssumedNoise * math.Hypot(r.Baseline.Value, r.Baseline.Value+delta.Value)
+		e = stats.StandardError{SE: r.AssumedNoise * math.Hypot(r.Baseline.Value, r.Baseline.Value+delta.Value), DF: math.Inf(1)}
 	}
-	iv, err := stats.StandardError{SE: se, DF: math.Inf(1)}.Interval(g.Harm, level)
+	iv, err := e.Interval(g.Harm, level)
 	return err == nil && iv.Lo <= g.Threshold && g.Threshold <= iv.Hi
 }
 
