@@ -148,7 +148,7 @@ func comparable(cmp *compare.Comparison, p Policy, gates []Gate) []Check {
 			fail := t.Output
 			if cmp.Mix != nil && cmp.Mix.Used && (cmp.Mix.ByOutput || cmp.Mix.ByColumns && (otherMix(cmp) || cmp.SplitBy("output_tokens", metric.OutputLength, true) == nil)) {
 				fail = math.Inf(1) // compared like for like by it, or by columns that may account for it
-			} else if !compare.MediansApart(a.Output, b.Output, apart) {
+			} else if !cmp.OutputsApart(apart) {
 				fail = math.Inf(1) // by chance: a remark
 			}
 			add(AnswerMix, x, y, t.OutputWarn, fail, relative)
@@ -234,7 +234,7 @@ func promptMix(cmp *compare.Comparison, t Comparability, x, y float64) Check {
 	c.Rule = "unsplit"
 	vouched := slices.Equal(cmp.Options.Mix, []string{compare.NoMix}) || cmp.Mix != nil && cmp.Mix.ByColumns && otherMix(cmp)
 	switch d := relative(x, y); {
-	case d > t.Output && !vouched && compare.MediansApart(cmp.Traffic[0].Prompt, cmp.Traffic[1].Prompt, apart):
+	case d > t.Output && !vouched && cmp.PromptsApart(apart):
 		c.Status = CheckFail
 	case d > t.OutputWarn:
 		c.Status = CheckWarn
